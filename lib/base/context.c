@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/context.h"
+
+#include <stdarg.h>
+#include <string.h>
+#include <time.h>
+
+enum { MAX_DIAGNOSTICS = 100, MAX_MESSAGE = 400, EXCERPT = 160 };
+
+/* ---- life -------------------------------------------------------------- */
+
+bp_status bp_context_new(bp_context **out)
+{
+  if (!out) return BP_E_INVALID;
+  *out = bpi_zalloc(1, sizeof **out);
+  if (!*out) return BP_E_NOMEM;
+  atomic_init(&(*out)->refs, 1);
+  return BP_OK;
+}
+
+bp_context *bp_context_ref(bp_context *ctx)
+{
+  if (ctx) atomic_fetch_add_explicit(&ctx->refs, 1, memory_order_relaxed);
+  return ctx;
+}
+
+static void diagnostic_clear(bpi_diagnostic *d)
+{
+  bpi_release(d->file);
+  bpi_release(d->text);
+  bpi_release(d->excerpt);
+}
+
+void bpi_context_begin(bp_context *ctx)
+{
+  for (uint32_t i = 0; i < ctx->diagnostics.count; i++) diagnostic_clear(&ctx->diagnostics.at[i]);
+  ctx->diagnostics.count = 0;
+  ctx->errors = 0;
+  ctx->memory_line[0] = '\0';
+}
+
+void bp_context_unref(bp_context *ctx)
+{
+  if (!ctx || atomic_fetch_sub_explicit(&ctx->refs, 1, memory_order_acq_rel) != 1) return;
+  bpi_context_begin(ctx);
+  bpi_vec_free(&ctx->diagnostics);
+  bpi_release(ctx);
+}
+
+void bp_free(void *block)
+{
+  bpi_release(block);
+}
+
+/* ---- limits ------------------------------------------------------------ */
+
+bp_status bp_context_set_limits(bp_context *ctx, const bp_limits *limits)
+{
+  if (!ctx || (limits && limits->size != sizeof *limits)) return BP_E_INVALID;
+  ctx->wall_ms = limits ? limits->wall_ms : 0;
+  return BP_OK;
+}
+
+void bp_context_cancel(bp_context *ctx)
+{
+  if (ctx) atomic_store(&ctx->cancel, 1);
+}
+
+static uint64_t clock_ns(clockid_t id)
+{
+  struct timespec now;
+  if (clock_gettime(id, &now)) return 0;
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t bpi_now_ns(void)
+{
+  return clock_ns(CLOCK_MONOTONIC);
+}
+
+uint64_t bpi_cpu_ns(void)
+{
+  return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+bpi_watch bpi_context_watch(bp_context *ctx)
+{
+  bpi_watch watch = {.cancel = &ctx->cancel};
+  if (ctx->wall_ms) watch.deadline_ns = bpi_now_ns() + ctx->wall_ms * 1000000u;
+  return watch;
+}
+
+bool bpi_watch_expired(bpi_watch *watch)
+{
+  if (watch->cancel && atomic_load_explicit(watch->cancel, memory_order_relaxed)) {
+    atomic_store(watch->cancel, 0);
+    return true;
+  }
+  if (!watch->deadline_ns || watch->countdown--) return false;
+  watch->countdown = 255;
+  return bpi_now_ns() >= watch->deadline_ns;
+}
+
+/* ---- diagnostics ------------------------------------------------------- */
+
+/* The part of the source line round the place that fits the screen. */
+static void cut_excerpt(bpi_diagnostic *d, const char *text, size_t len)
+{
+  const size_t at = d->range.offset <= len ? d->range.offset : len;
+  size_t first = at, last = at;
+  while (first > 0 && at - first < EXCERPT / 2 && text[first - 1] != '\n') first--;
+  while (last < len && last - first < EXCERPT && text[last] != '\n' && text[last] != '\r') last++;
+  d->excerpt = bpi_strndup(text + first, last - first);
+  if (!d->excerpt) return;
+  for (char *c = d->excerpt; c < d->excerpt + (last - first); c++)
+    if ((unsigned char)*c < ' ' && *c != '\t') *c = '?';
+  d->caret = (uint32_t)(at - first);
+  size_t end = d->range.end > at ? d->range.end : at + 1;
+  if (end > last) end = last > at ? last : at + 1;
+  d->underline = (uint32_t)(end - at);
+}
+
+void bpi_diagnose(bp_context *ctx, bp_severity severity, bpi_message number, const char *file,
+                  const bp_range *range, const char *text, size_t len, const char *format, ...)
+{
+  if (!ctx) return;
+  if (severity == BP_ERROR) ctx->errors++;
+  if (ctx->diagnostics.count >= MAX_DIAGNOSTICS) return;
+  char line[MAX_MESSAGE];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  bpi_diagnostic d = {.severity = severity, .number = number};
+  if (range) d.range = *range;
+  d.file = bpi_strndup(file ? file : "", file ? strlen(file) : 0);
+  d.text = bpi_strndup(line, strlen(line));
+  if (text && range && range->line) cut_excerpt(&d, text, len);
+  if (d.file && d.text && bpi_vec_push(&ctx->diagnostics, d)) return;
+  diagnostic_clear(&d);
+  memcpy(ctx->memory_line, "out of memory", sizeof "out of memory");
+}
+
+bp_status bpi_fail(bp_context *ctx, bp_status status, bpi_message number, const char *format, ...)
+{
+  char line[MAX_MESSAGE];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  bpi_diagnose(ctx, BP_ERROR, number, NULL, NULL, NULL, 0, "%s", line);
+  return status;
+}
+
+bp_status bpi_no_memory(bp_context *ctx)
+{
+  return bpi_fail(ctx, BP_E_NOMEM, BPI_MSG_MEMORY, "out of memory");
+}
+
+uint32_t bp_context_diagnostic_count(const bp_context *ctx)
+{
+  return ctx ? ctx->diagnostics.count : 0;
+}
+
+uint32_t bp_context_error_count(const bp_context *ctx)
+{
+  return ctx ? ctx->errors : 0;
+}
+
+static const bpi_diagnostic *diagnostic_at(const bp_context *ctx, uint32_t index)
+{
+  return ctx && index < ctx->diagnostics.count ? &ctx->diagnostics.at[index] : NULL;
+}
+
+bp_severity bp_context_diagnostic_severity(const bp_context *ctx, uint32_t index)
+{
+  const bpi_diagnostic *d = diagnostic_at(ctx, index);
+  return d ? d->severity : BP_ERROR;
+}
+
+uint32_t bp_context_diagnostic_number(const bp_context *ctx, uint32_t index)
+{
+  const bpi_diagnostic *d = diagnostic_at(ctx, index);
+  return d ? (uint32_t)d->number : 0;
+}
+
+const char *bp_context_diagnostic_text(const bp_context *ctx, uint32_t index)
+{
+  const bpi_diagnostic *d = diagnostic_at(ctx, index);
+  return d ? d->text : NULL;
+}
+
+const char *bp_context_diagnostic_file(const bp_context *ctx, uint32_t index)
+{
+  const bpi_diagnostic *d = diagnostic_at(ctx, index);
+  return d ? d->file : NULL;
+}
+
+void bp_context_diagnostic_range(const bp_context *ctx, uint32_t index, bp_range *out)
+{
+  const bpi_diagnostic *d = diagnostic_at(ctx, index);
+  if (out) *out = d ? d->range : (bp_range){0};
+}
+
+const char *bp_context_message(const bp_context *ctx)
+{
+  if (!ctx) return "";
+  for (uint32_t i = 0; i < ctx->diagnostics.count; i++)
+    if (ctx->diagnostics.at[i].severity == BP_ERROR) return ctx->diagnostics.at[i].text;
+  return ctx->memory_line;
+}
+
+void bp_context_set_log(bp_context *ctx, bp_log_fn fn, void *user)
+{
+  if (!ctx) return;
+  ctx->log = fn;
+  ctx->log_user = user;
+}
+
+void bpi_context_log(bp_context *ctx, const char *format, ...)
+{
+  if (!ctx->log) return;
+  char line[MAX_MESSAGE];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  ctx->log(line, ctx->log_user);
+}

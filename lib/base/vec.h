@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Growing arrays. A vector of T is declared as BPI_VEC(T) name; zero-initialised it is empty. */
+#ifndef BPI_VEC_H
+#define BPI_VEC_H
+
+#include "base/alloc.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define BPI_VEC(T)                                                                                 \
+  struct {                                                                                         \
+    T *at;                                                                                         \
+    uint32_t count, capacity;                                                                      \
+  }
+
+/* The block for at least `want` elements of `size` bytes, or NULL (the old block stays valid). */
+static inline void *bpi_vec_grow(void *block, uint32_t *capacity, uint64_t want, size_t size)
+{
+  uint64_t room = *capacity ? *capacity : 8;
+  while (room < want) room *= 2;
+  if (room >= UINT32_MAX) {
+    if (want >= UINT32_MAX) return NULL;
+    room = UINT32_MAX - 1;
+  }
+  void *grown = bpi_realloc(block, (size_t)room, size);
+  if (grown) *capacity = (uint32_t)room;
+  return grown;
+}
+
+/* Makes room for n more elements: 1, or 0 when memory is short (nothing changed). */
+#define bpi_vec_reserve(v, n)                                                                      \
+  (((uint64_t)(v)->count + (n) <= (v)->capacity) ||                                                \
+   bpi_vec_grow_into((void **)&(v)->at, &(v)->capacity, (uint64_t)(v)->count + (n),                \
+                     sizeof *(v)->at))
+
+static inline int bpi_vec_grow_into(void **block, uint32_t *capacity, uint64_t want, size_t size)
+{
+  void *old;
+  memcpy(&old, block, sizeof old);
+  void *grown = bpi_vec_grow(old, capacity, want, size);
+  if (!grown) return 0;
+  memcpy(block, &grown, sizeof grown);
+  return 1;
+}
+
+/* Appends `value`: 1, or 0 when memory is short. */
+#define bpi_vec_push(v, ...)                                                                       \
+  (bpi_vec_reserve(v, 1) ? ((v)->at[(v)->count++] = (__VA_ARGS__), 1) : 0)
+
+#define bpi_vec_free(v)                                                                            \
+  do {                                                                                             \
+    bpi_release((v)->at);                                                                          \
+    (v)->at = NULL;                                                                                \
+    (v)->count = (v)->capacity = 0;                                                                \
+  } while (0)
+
+#endif

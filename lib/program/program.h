@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ * The inside of a program: flat tables of dense ids, immutable once finished.
+ *
+ * Expressions are postfix code (operands before operators), so that reading one is a scan with a
+ * stack and nesting costs no C stack. Every occurrence of a `*` is an instruction of its own. */
+#ifndef BPI_PROGRAM_H
+#define BPI_PROGRAM_H
+
+#include "base/context.h"
+
+#include <bp/program.h>
+
+/* ---- expressions ------------------------------------------------------- */
+
+typedef enum bpi_op {
+  BPI_OP_FALSE,
+  BPI_OP_TRUE,
+  BPI_OP_NONDET,  /* `*` and `?` */
+  BPI_OP_VAR,     /* arg: variable */
+  BPI_OP_NEXT,    /* arg: variable; its value after the assignment */
+  BPI_OP_MIXED,   /* arg: variable; `x$`, the copy in the other threads */
+  BPI_OP_NOT,
+  BPI_OP_AND,
+  BPI_OP_OR,
+  BPI_OP_XOR,     /* also `!=` */
+  BPI_OP_EQ,
+  BPI_OP_IMPLIES,
+  BPI_OP_SCHOOSE, /* a b: a, else not b, else free */
+  BPI_OP_COND     /* c a b: c ? a : b */
+} bpi_op;
+
+typedef struct bpi_instr {
+  uint32_t op;
+  uint32_t arg; /* variable, otherwise 0 */
+} bpi_instr;
+
+/* How many operands an operator takes from the stack. */
+static inline uint32_t bpi_op_arity(uint32_t op)
+{
+  return op <= BPI_OP_MIXED ? 0 : op == BPI_OP_NOT ? 1 : op == BPI_OP_COND ? 3 : 2;
+}
+
+/* An expression: code[first .. first + count - 1]. */
+typedef struct bpi_expr {
+  uint32_t first, count;
+} bpi_expr;
+
+/* A slice of one of the tables below. */
+typedef struct bpi_slice {
+  uint32_t first, count;
+} bpi_slice;
+
+/* ---- tables ------------------------------------------------------------ */
+
+typedef struct bpi_var {
+  uint32_t name; /* offset in `names` */
+  uint32_t proc; /* BP_NONE: global */
+  uint8_t kind;  /* bp_var_kind */
+  uint8_t thread_local_;
+  uint32_t init; /* globals: expression of constants and choices, BP_NONE: arbitrary */
+  bp_range range;
+} bpi_var;
+
+typedef struct bpi_proc {
+  uint32_t name;
+  uint32_t results, formals;
+  bpi_slice vars;  /* formals, then locals */
+  bpi_slice stmts; /* in text order */
+  uint8_t dfs;
+  uint32_t concurrent; /* how many concurrent constructs its text uses */
+  bp_range range;      /* of its name */
+  bp_range end;        /* of the closing word */
+} bpi_proc;
+
+typedef struct bpi_label {
+  uint32_t name;
+  uint32_t stmt; /* global statement id */
+} bpi_label;
+
+/* What the fields hold, by kind:
+ *   ASSIGN     targets: variables or BP_NONE; exprs: as many values; constrain
+ *   CALL       callee; targets: variables or BP_NONE, empty when results are dropped; exprs: arguments
+ *   RETURN     exprs: results, empty for a bare return
+ *   GOTO       targets: statement ids
+ *   IF ELSIF WHILE ASSERT ABORTIF ASSUME CONSTRAIN ENFORCE   exprs: the condition
+ *   DEAD DECL  targets: variables; a DECL with an initialiser has one target and one expr
+ *   PRINT      exprs
+ *   SYNC       exprs: one VAR
+ * An item of a `decl` with an initialiser is a DECL of its own; the others of one `decl` share one. */
+typedef struct bpi_stmt {
+  uint8_t kind;     /* bp_stmt_kind */
+  uint8_t implicit; /* a skip made for a label on a declaration, an enforce or a closing word */
+  uint32_t proc;
+  uint32_t callee;    /* CALL, else BP_NONE */
+  uint32_t constrain; /* index in exprs, or BP_NONE */
+  bpi_slice targets;  /* in `ids` */
+  bpi_slice exprs;    /* in `exprs` */
+  bpi_slice labels;   /* in `labels` */
+  uint32_t file;      /* offset in `names` */
+  bp_range range;     /* from its first token after its labels */
+  uint64_t origin;
+} bpi_stmt;
+
+typedef struct bpi_user_data bpi_user_data;
+
+struct bp_program {
+  atomic_uint refs;
+  uint32_t name; /* offset in `names` */
+  uint32_t entry;
+  int entry_given; /* options.entry was set */
+  bp_dead dead;
+  bp_fall_off fall_off;
+  uint32_t concurrent;
+
+  BPI_VEC(char) names; /* NUL-terminated strings; offset 0 is "" */
+  BPI_VEC(bpi_var) vars;
+  BPI_VEC(bpi_proc) procs;
+  BPI_VEC(bpi_stmt) stmts; /* procedure by procedure */
+  BPI_VEC(bpi_label) labels; /* in the order of their statements */
+  BPI_VEC(bpi_instr) code;
+  BPI_VEC(bpi_expr) exprs;
+  BPI_VEC(uint32_t) ids;
+  BPI_VEC(uint32_t) globals; /* variable ids in text order */
+  bpi_user_data *user_data;
+};
+
+/* The text of a name offset. A name in braces keeps them. */
+static inline const char *bpi_name(const bp_program *p, uint32_t name)
+{
+  return p->names.at + name;
+}
+
+/* Whether the statement counts as a step of an execution (design of lengths: docs/language.md). */
+static inline bool bpi_stmt_counts(const bpi_stmt *s)
+{
+  switch (s->kind) {
+  case BP_STMT_ELSE:
+  case BP_STMT_FI:
+  case BP_STMT_OD:
+  case BP_STMT_ENFORCE:
+  case BP_STMT_DECL: return false;
+  default: return true;
+  }
+}
+
+/* Frees a program or a half-made one. */
+void bpi_program_destroy(bp_program *program);
+
+#endif
