@@ -32,7 +32,7 @@ bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *
   if (status == BP_OK) status = bpi_relevance(a, goals, goal_count, options.cone);
   if (status == BP_OK) status = bpi_cone(a, goals, goal_count, options.cone);
   if (status == BP_OK) status = bpi_modref(a, goals, goal_count, options.modref);
-  if (status == BP_OK) status = bpi_liveness(a, goals, goal_count, options);
+  if (status == BP_OK) status = bpi_liveness(a, goals, goal_count, options.live);
   if (status != BP_OK) bpi_analysis_clear(a);
   return status;
 }

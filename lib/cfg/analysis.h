@@ -21,7 +21,6 @@ typedef struct bpi_goal {
 
 typedef struct bpi_analysis_options {
   bool cone, modref, live;
-  bool all_live; /* with live: every global and formal counts as live at the end of a procedure */
 } bpi_analysis_options;
 
 typedef struct bpi_analysis {
@@ -67,8 +66,7 @@ static inline uint64_t *bpi_proc_set(const bpi_analysis *a, uint64_t *sets, uint
 bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool cone);
 bp_status bpi_cone(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool cone);
 bp_status bpi_modref(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool modref);
-bp_status bpi_liveness(bpi_analysis *a, const bpi_goal *goals, uint32_t count,
-                       bpi_analysis_options options);
+bp_status bpi_liveness(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool live);
 
 /* ---- helpers for statements --------------------------------------------- */
 

@@ -91,6 +91,7 @@ static void leave(tarjan *t, bp_cfg *cfg, uint32_t proc)
   for (uint32_t i = first; i < last; i++) {
     bpi_cfg_proc *member = &cfg->procs.at[t->members[i]];
     t->open[t->members[i]] = 0;
+    member->last_rank = t->rank + (last - first) - 1;
     if (last - first > 1) member->recursive = 1;
   }
   /* Inside a component the one entered first, the callers' way in, ranks last. */

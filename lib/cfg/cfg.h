@@ -41,6 +41,7 @@ typedef struct bpi_cfg_proc {
   uint32_t entry, exit;
   bpi_slice calls;      /* in calls: the call vertices that call this procedure */
   uint32_t rank;        /* callees before callers (apart from recursion) */
+  uint32_t last_rank;   /* the highest rank of what calls it and is called by it */
   uint8_t recursive;
 } bpi_cfg_proc;
 

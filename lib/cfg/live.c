@@ -179,7 +179,7 @@ static void settle(flow *f, uint64_t *scratch)
 
 /* A formal or global that is read but never changed needs no entry copy in a summary: its value at
  * the exit is the one at the entry, provided that it stays to the end. */
-static void keep_unchanged(flow *f, bool all)
+static void keep_unchanged(flow *f)
 {
   bpi_analysis *a = f->a;
   for (uint32_t p = 0; p < f->cfg->procs.count; p++) {
@@ -188,7 +188,7 @@ static void keep_unchanged(flow *f, bool all)
     const uint64_t *touch = bpi_proc_set(a, a->touch, p);
     uint64_t *extra = bpi_proc_set(a, f->exit_extra, p);
     for (uint32_t g = 0; g < a->globals; g++)
-      if (bpi_bit(touch, g) && (all || !bpi_bit(mod, g))) bpi_bit_add(extra, g);
+      if (bpi_bit(touch, g) && !bpi_bit(mod, g)) bpi_bit_add(extra, g);
     for (uint32_t i = 0; i < f->p->procs.at[p].formals; i++)
       if (bpi_bit(touch, a->globals + i) && !bpi_bit(own, a->globals + i))
         bpi_bit_add(extra, a->globals + i);
@@ -247,7 +247,7 @@ static void entry_copies(flow *f)
 }
 
 bp_status bpi_liveness(bpi_analysis *a, const bpi_goal *goals, uint32_t count,
-                       bpi_analysis_options options)
+                       bool live)
 {
   const bp_cfg *cfg = a->cfg;
   const uint32_t n = cfg->vertices.count;
@@ -265,9 +265,9 @@ bp_status bpi_liveness(bpi_analysis *a, const bpi_goal *goals, uint32_t count,
   if (!f.failed) {
     f.work = sets;
     f.assigned = sets + a->words;
-    keep_unchanged(&f, options.all_live);
+    keep_unchanged(&f);
     start(&f, goals, count);
-    if (options.live)
+    if (live)
       settle(&f, sets + (size_t)2 * a->words);
     else
       all_live(&f);
