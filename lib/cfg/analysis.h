@@ -14,6 +14,7 @@
  * assertion, its condition can fail. The code is borrowed. */
 typedef struct bpi_goal {
   uint32_t vertex;
+  uint32_t group; /* goals of one group are alternatives: one of them is enough */
   bool fails;
   const bpi_instr *when;
   uint32_t when_count;

@@ -5,7 +5,7 @@
 static bool allocate(bpi_engine *e)
 {
   const uint32_t n = e->cfg->vertices.count, procs = e->cfg->procs.count;
-  e->goal_hit = bpi_zalloc(e->goal_count, 1);
+  e->group_hit = bpi_alloc(e->group_count, sizeof *e->group_hit);
   e->goal_set = bpi_zalloc(e->goal_count, sizeof *e->goal_set);
   e->goal_next = bpi_alloc(e->goal_count, sizeof *e->goal_next);
   e->goal_at = bpi_alloc(n, sizeof *e->goal_at);
@@ -21,7 +21,7 @@ static bool allocate(bpi_engine *e)
   e->queued = bpi_zalloc(n, 1);
   e->proc_heap = bpi_alloc(procs, sizeof *e->proc_heap);
   e->proc_of_rank = bpi_alloc(procs, sizeof *e->proc_of_rank);
-  return e->goal_hit && e->goal_set && e->goal_next && e->goal_at && e->path_edges && e->delta &&
+  return e->group_hit && e->goal_set && e->goal_next && e->goal_at && e->path_edges && e->delta &&
          e->chained && e->procs && e->calls && e->call_of && e->edges && e->sets && e->heap &&
          e->queued && e->proc_heap && e->proc_of_rank;
 }
@@ -42,7 +42,8 @@ static void index_goals(bpi_engine *e)
     e->goal_next[g] = e->goal_at[e->goals[g].vertex];
     e->goal_at[e->goals[g].vertex] = g;
   }
-  e->goals_left = e->goal_count;
+  for (uint32_t i = 0; i < e->group_count; i++) e->group_hit[i] = BP_NONE;
+  e->groups_left = e->group_count;
 }
 
 /* A vertex with one way in needs no path edges of its own: what comes is new because it was new
@@ -89,7 +90,7 @@ static bool encode_goals(bpi_engine *e)
 }
 
 bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg, const bpi_goal *goals,
-                         uint32_t goal_count, uint32_t off)
+                         uint32_t goal_count, uint32_t group_count, uint32_t off)
 {
   const bpi_analysis_options options = {.cone = !(off & BP_ENGINE_CONE),
                                         .modref = !(off & BP_ENGINE_MODREF),
@@ -103,6 +104,7 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg, con
                     .off = off,
                     .goals = goals,
                     .goal_count = goal_count,
+                    .group_count = group_count,
                     .redo = {BP_NONE, BPI_FALSE}};
   bp_status status = bpi_analysis_make(&e->a, cfg, goals, goal_count, options);
   if (status == BP_OK) status = bpi_layout_make(&e->layout, &e->a, !(off & BP_ENGINE_ORDER));
@@ -170,7 +172,7 @@ void bpi_engine_free(bpi_engine *e)
   bpi_vec_free(&e->vars);
   bpi_vec_free(&e->operands);
   bpi_vec_free(&e->chain);
-  void *const blocks[] = {e->goal_hit, e->goal_set, e->goal_next, e->goal_at,  e->path_edges,
+  void *const blocks[] = {e->group_hit, e->goal_set, e->goal_next, e->goal_at,  e->path_edges,
                           e->delta,    e->chained,  e->procs,     e->calls,    e->call_of,
                           e->edges,    e->sets,     e->heap,      e->queued,   e->proc_heap,
                           e->proc_of_rank};

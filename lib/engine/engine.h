@@ -89,8 +89,8 @@ typedef struct bpi_engine {
 
   /* goals */
   const bpi_goal *goals; /* borrowed */
-  uint32_t goal_count, goals_left;
-  uint8_t *goal_hit;
+  uint32_t goal_count, group_count, groups_left;
+  uint32_t *group_hit; /* by group: the vertex that was reached, BP_NONE: none yet */
   bpi_bdd *goal_set;  /* states in which it counts, CURRENT copies */
   uint32_t *goal_at, *goal_next; /* by vertex, by goal: chains of goals */
 
@@ -118,7 +118,7 @@ typedef struct bpi_engine {
   bpi_item redo;           /* what was being propagated when the work stopped */
 
   /* stopping */
-  bpi_watch watch;
+  bpi_watch *watch;
   uint64_t steps, step_limit;
   bp_progress_fn progress;
   void *progress_user;
@@ -129,7 +129,7 @@ typedef struct bpi_engine {
 
 /* Analyses, layout, tables; no BDD yet. `off`: bits of bp_engine. BP_E_NOMEM. */
 bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg, const bpi_goal *goals,
-                         uint32_t goal_count, uint32_t off);
+                         uint32_t goal_count, uint32_t group_count, uint32_t off);
 void bpi_engine_free(bpi_engine *e);
 /* Slots and goals, once. False when stopped. */
 bool bpi_engine_prepare(bpi_engine *e);
@@ -150,8 +150,8 @@ static inline bool bpi_going(const bpi_engine *e)
 bool bpi_engine_tick(bpi_engine *e);
 /* Prepares for work after a stop: clears e->stop, recovers the manager. False: it is finished. */
 bool bpi_engine_resume(bpi_engine *e);
-/* Why the manager's latch stopped the work. */
-bp_reason bpi_reason_of_latch(const bp_manager *m);
+/* Why it is not going: e->stop, or what the manager's latch says. */
+bp_reason bpi_engine_reason(const bpi_engine *e);
 
 /* ---- encode.c ------------------------------------------------------------ */
 

@@ -8,21 +8,20 @@
 
 /* ---- stopping ------------------------------------------------------------ */
 
-bp_reason bpi_reason_of_latch(const bp_manager *m)
+static bp_reason expiry(const bpi_engine *e)
 {
-  switch (bpi_bdd_status(m)) {
-  case BPI_BDD_OK: return BP_REASON_NONE;
-  case BPI_BDD_NODES: return BP_REASON_NODES;
-  case BPI_BDD_STOPPED: return BP_REASON_TIME;
-  default: return BP_REASON_MEMORY;
-  }
+  return e->watch->cancelled ? BP_REASON_CANCELLED : BP_REASON_TIME;
 }
 
-static bp_reason expired(bpi_engine *e)
+bp_reason bpi_engine_reason(const bpi_engine *e)
 {
-  const bool cancelled = e->watch.cancel && atomic_load(e->watch.cancel);
-  if (!bpi_watch_expired(&e->watch)) return BP_REASON_NONE;
-  return cancelled ? BP_REASON_CANCELLED : BP_REASON_TIME;
+  if (e->stop != BP_REASON_NONE) return e->stop;
+  switch (bpi_bdd_status(e->m)) {
+  case BPI_BDD_OK: return BP_REASON_NONE;
+  case BPI_BDD_NODES: return BP_REASON_NODES;
+  case BPI_BDD_STOPPED: return expiry(e);
+  default: return BP_REASON_MEMORY;
+  }
 }
 
 static void report_progress(bpi_engine *e)
@@ -38,8 +37,10 @@ static void report_progress(bpi_engine *e)
 bool bpi_engine_tick(bpi_engine *e)
 {
   if (!bpi_going(e)) return false;
-  e->stop = expired(e);
-  if (e->stop != BP_REASON_NONE) return false;
+  if (bpi_watch_expired(e->watch)) {
+    e->stop = expiry(e);
+    return false;
+  }
   if (e->step_limit && e->steps >= e->step_limit) {
     e->stop = BP_REASON_STEPS;
     return false;
@@ -55,11 +56,12 @@ bool bpi_engine_tick(bpi_engine *e)
 static void hit_goals(bpi_engine *e, uint32_t vertex, bpi_bdd fresh)
 {
   for (uint32_t g = e->goal_at[vertex]; g != BP_NONE; g = e->goal_next[g]) {
-    if (e->goal_hit[g]) continue;
+    const uint32_t group = e->goals[g].group;
+    if (e->group_hit[group] != BP_NONE) continue;
     const bpi_bdd both = bpi_bdd_and(e->m, fresh, e->goal_set[g]);
     if (bpi_going(e) && both != BPI_FALSE) {
-      e->goal_hit[g] = 1;
-      e->goals_left--;
+      e->group_hit[group] = vertex;
+      e->groups_left--;
     }
     bpi_bdd_drop(e->m, both);
   }
@@ -263,7 +265,7 @@ bool bpi_engine_work(bpi_engine *e, uint32_t last_rank, bool to_goals)
 {
   const bool early = to_goals && !(e->off & BP_ENGINE_EARLY);
   if (!bpi_going(e) || !restore_redo(e)) return false;
-  while (!(early && !e->goals_left)) {
+  while (!(early && !e->groups_left)) {
     const uint32_t vertex = bpi_queue_take(e, last_rank);
     if (vertex == BP_NONE) return true;
     work_on(e, vertex);
