@@ -77,6 +77,7 @@ typedef struct bpi_watch {
   uint64_t deadline_ns; /* on the monotonic clock; 0: none */
   atomic_int *cancel;   /* nonzero: stop; NULL: none */
   uint32_t countdown;
+  bool cancelled;       /* it expired because of `cancel` */
 } bpi_watch;
 
 struct bp_context {
@@ -86,6 +87,8 @@ struct bp_context {
   BPI_VEC(bpi_diagnostic) diagnostics;
   uint32_t errors;
   char memory_line[64]; /* the message when there is no memory for one */
+  void *shared; /* what bp_reachable() keeps from call to call */
+  void (*drop_shared)(void *shared);
   bp_log_fn log;
   void *log_user;
 };

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reachability queries: can some execution from the entry procedure, over an
+ * unbounded call stack, reach a target? The algorithm is that of Ball &
+ * Rajamani, "Bebop" (SPIN 2000), a generalisation of Reps, Horwitz & Sagiv
+ * (POPL 1995) to BDDs: path edges and summary edges.
+ *
+ *              add_*, set_*          run: every target decided
+ *        +---------------------> NEW ------------------------> DONE
+ *        |                        |  ^                           |
+ *   bp_query_new                  |  | (set_limits, add_*)       | add_*: back to NEW,
+ *                       run: stop |  |                           | what was found is kept
+ *                                 v  |                           v
+ *                              UNDECIDED --- run: goes on --> DONE ...
+ *                                 |
+ *                                 +--- the manager is poisoned: FAILED, for good
+ *
+ * All targets of a query share one exploration, and what was explored is kept
+ * from run to run: raising a limit and running again goes on where it stopped.
+ *
+ * Threads: a query belongs to its manager's thread rules (one thread at a time);
+ * bp_query_cancel() alone may be called from any thread or a signal handler
+ * while the caller holds a reference. */
+#ifndef BP_QUERY_H
+#define BP_QUERY_H
+
+#include <bp/cfg.h>
+#include <bp/manager.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct bp_query bp_query;
+typedef struct bp_answer bp_answer;
+
+typedef enum bp_verdict {
+  BP_UNDECIDED = 0,
+  BP_REACHABLE = 1,
+  BP_UNREACHABLE = 2
+} bp_verdict;
+
+/** "undecided", "reachable", "unreachable". Static storage. */
+BP_API const char *bp_verdict_name(bp_verdict verdict);
+
+/** Why a verdict is UNDECIDED. */
+typedef enum bp_reason {
+  BP_REASON_NONE = 0,
+  BP_REASON_TIME = 1,
+  BP_REASON_NODES = 2,
+  BP_REASON_STEPS = 3,
+  BP_REASON_CANCELLED = 4, /**< bp_query_cancel() or the progress callback */
+  BP_REASON_MEMORY = 5,
+  BP_REASON_VARIABLES = 6, /**< more BDD variables than the manager allows */
+  BP_REASON_NOT_RUN = 7
+} bp_reason;
+
+/** "time", "nodes", "steps", "cancelled", "memory", "variables", "not run", "". Static storage. */
+BP_API const char *bp_reason_name(bp_reason reason);
+
+typedef enum bp_query_state {
+  BP_QUERY_NEW = 0,
+  BP_QUERY_DONE = 1,
+  BP_QUERY_UNDECIDED = 2,
+  BP_QUERY_FAILED = 3
+} bp_query_state;
+
+/** Parts of the engine that can be switched off, to measure them and to blame them. The answers are
+ *  the same with any of them off. */
+typedef enum bp_engine {
+  BP_ENGINE_LIVE = 1u << 0,   /**< quantify dead variables out (live ranges) */
+  BP_ENGINE_MODREF = 1u << 1, /**< untouched globals pass a call by */
+  BP_ENGINE_CONE = 1u << 2,   /**< leave out what no target depends on */
+  BP_ENGINE_DELTA = 1u << 3,  /**< propagate only what is new */
+  BP_ENGINE_EARLY = 1u << 4,  /**< stop as soon as every target is decided */
+  BP_ENGINE_CHAIN = 1u << 5,  /**< keep path edges only at the ends of straight lines */
+  BP_ENGINE_ORDER = 1u << 6,  /**< compute a variable order instead of taking the declared one */
+  BP_ENGINE_ALL = (1u << 7) - 1
+} bp_engine;
+
+typedef struct bp_query_options {
+  size_t size;  /**< sizeof(bp_query_options); zero the rest for the defaults */
+  uint32_t off; /**< bits of bp_engine to switch off */
+} bp_query_options;
+
+/** Makes a query without targets. `options` may be NULL. The query keeps context, manager and graph.
+ *  BP_E_NOMEM, BP_E_INVALID. */
+BP_API bp_status bp_query_new(bp_query **out, bp_context *ctx, bp_manager *manager, bp_cfg *cfg,
+                              const bp_query_options *options);
+BP_API bp_query *bp_query_ref(bp_query *q);
+BP_API void bp_query_unref(bp_query *q);
+
+/* ---- targets ----------------------------------------------------------- */
+
+/* Targets are numbered from 0 in the order of these calls. `when`, if not NULL, is an expression over
+ * the variables in scope at the target: it only counts in states where that can hold. All answer
+ * BP_E_INPUT with diagnostics when the target or an expression is not good, and add nothing then. */
+
+/** The statements that carry the label, in procedure `proc` or, with NULL, in any. */
+BP_API bp_status bp_query_add_label(bp_query *q, const char *proc, const char *label,
+                                    const char *when);
+/** The statements that begin on the line, in procedure `proc` or, with NULL, in any. */
+BP_API bp_status bp_query_add_line(bp_query *q, const char *proc, uint32_t line, const char *when);
+BP_API bp_status bp_query_add_vertex(bp_query *q, uint32_t vertex, const char *when);
+/** One target for each assertion (assert and abortif) of the program, in text order: reached when
+ *  its condition can fail. */
+BP_API bp_status bp_query_add_asserts(bp_query *q);
+/** A target as the command line spells it: `R`, `proc:R`, `12`, `proc:12` (lines), `label:X`. */
+BP_API bp_status bp_query_add(bp_query *q, const char *target, const char *when);
+
+/** Constrains the states in which runs start, by an expression over the globals and the formals and
+ *  locals of the entry procedure. NULL removes it. BP_E_INPUT; BP_E_STATE after the first run. */
+BP_API bp_status bp_query_set_init(bp_query *q, const char *expression);
+
+/* ---- running ----------------------------------------------------------- */
+
+/** Limits for each run and for everything else that computes on this query (traces, states,
+ *  summaries). `steps` counts images over the whole life of the query. NULL removes them. */
+BP_API bp_status bp_query_set_limits(bp_query *q, const bp_limits *limits);
+
+typedef enum bp_progress_answer { BP_CONTINUE = 0, BP_STOP = 1 } bp_progress_answer;
+/** `steps` images and `live` nodes so far. Called on the running thread now and then, at most every
+ *  few milliseconds; it must not call anything on this query or manager. */
+typedef bp_progress_answer (*bp_progress_fn)(uint64_t steps, uint64_t live, void *user);
+BP_API void bp_query_set_progress(bp_query *q, bp_progress_fn fn, void *user);
+
+/** Runs until every target is decided or something stops it. BP_OK also when undecided: ask the
+ *  state, the answer or bp_query_reason(). BP_E_BUSY, BP_E_POISONED, BP_E_INTERNAL; BP_E_STATE
+ *  without targets. */
+BP_API bp_status bp_query_run(bp_query *q);
+BP_API bp_query_state bp_query_state_of(const bp_query *q);
+/** Why the last run or other call was stopped; BP_REASON_NONE when it was not. */
+BP_API bp_reason bp_query_reason(const bp_query *q);
+/** Stops the call that runs on this query, or else the next one; async-signal-safe. The call that
+ *  stops consumes the request. */
+BP_API void bp_query_cancel(bp_query *q);
+
+BP_API uint32_t bp_query_target_count(const bp_query *q);
+BP_API bp_verdict bp_query_verdict(const bp_query *q, uint32_t target);
+
+/** The answer as it stands now, as plain data of its own (answer.h). BP_E_NOMEM. */
+BP_API bp_status bp_query_answer(bp_answer **out, const bp_query *q);
+
+/* ---- what the exploration found ----------------------------------------- */
+
+/* These explore the whole program without leaving variables out (once, kept in the query), within
+ * the query's limits: BP_E_LIMIT when one stops them, calling again goes on. */
+
+typedef enum bp_value { BP_FALSE = 0, BP_TRUE = 1, BP_ANY = 2 } bp_value;
+
+/** Gets one cube: values[i] belongs to the i-th variable asked for. Return 0 to go on, anything
+ *  else to stop: the call then returns BP_E_USER. */
+typedef int (*bp_cube_fn)(const bp_value *values, uint32_t count, void *user);
+
+/** Whether any execution reaches the vertex. */
+BP_API bp_status bp_query_reached(bp_query *q, uint32_t vertex, int *out);
+
+/** The valuations with which executions arrive at the vertex, projected on `vars` (globals and
+ *  variables of the vertex' procedure), as disjoint cubes. BP_E_INVALID for a variable not in
+ *  scope. */
+BP_API bp_status bp_query_states(bp_query *q, uint32_t vertex, const uint32_t *vars,
+                                 uint32_t count, bp_cube_fn fn, void *user);
+
+/** The summary of a procedure for the contexts in which it is called: pairs of entry and exit, as
+ *  disjoint cubes. values: all globals at entry, in the order of their ids, the formals at entry,
+ *  all globals at exit, the results. The entry procedure's context is the start. */
+BP_API bp_status bp_query_summary(bp_query *q, uint32_t proc, bp_cube_fn fn, void *user);
+
+/** The set of states at the vertex as an expression over the variables in scope, in the language of
+ *  programs: `0` when it is not reached. */
+BP_API bp_status bp_query_invariant(bp_query *q, uint32_t vertex, const bp_sink *sink);
+
+/* ---- documents --------------------------------------------------------- */
+
+typedef struct bp_json_options {
+  size_t size;         /**< sizeof(bp_json_options); zero the rest for the defaults */
+  const char *command; /**< "reach" or "check"; NULL: "reach" */
+  int no_trace;        /**< leave traces out */
+  int shortest;        /**< traces of minimal expanded length */
+  uint32_t levels;     /**< how many levels of completed calls are opened; BP_NONE: all */
+  double parse_seconds, build_seconds; /**< for the "stats" object */
+} bp_json_options;
+
+/** Writes the whole JSON document of docs/json.md, traces streamed. BP_E_IO, BP_E_LIMIT, ... */
+BP_API bp_status bp_query_write_json(bp_query *q, const bp_sink *sink,
+                                     const bp_json_options *options);
+
+/** Writes the control-flow graphs as Graphviz; with a query, what it can reach is coloured. */
+BP_API bp_status bp_cfg_write_dot(const bp_cfg *cfg, bp_context *ctx, const bp_sink *sink,
+                                  bp_query *reached);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
