@@ -94,6 +94,7 @@ bool bpi_watch_expired(bpi_watch *watch)
 {
   if (watch->cancel && atomic_load_explicit(watch->cancel, memory_order_relaxed)) {
     atomic_store(watch->cancel, 0);
+    watch->cancelled = true;
     return true;
   }
   if (!watch->deadline_ns || watch->countdown--) return false;

@@ -77,6 +77,7 @@ typedef struct bpi_watch {
   uint64_t deadline_ns; /* on the monotonic clock; 0: none */
   atomic_int *cancel;   /* nonzero: stop; NULL: none */
   uint32_t countdown;
+  bool cancelled;       /* it expired because of `cancel` */
 } bpi_watch;
 
 struct bp_context {

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ * What can be known before any BDD is built: which vertices and variables can matter to the goals,
+ * which globals a procedure touches, which variables are live where.
+ *
+ * Sets of variables are bitsets over places: a global has its number among the globals, a formal or
+ * local the number of globals plus its number in its procedure. The locals of all procedures share
+ * places, as they share BDD variables later. */
+#ifndef BPI_ANALYSIS_H
+#define BPI_ANALYSIS_H
+
+#include "cfg/cfg.h"
+
+/* A vertex that ends the search, in states where `when` (no code: always) can hold and, for an
+ * assertion, its condition can fail. The code is borrowed. */
+typedef struct bpi_goal {
+  uint32_t vertex;
+  uint32_t group; /* goals of one group are alternatives: one of them is enough */
+  bool fails;
+  const bpi_instr *when;
+  uint32_t when_count;
+} bpi_goal;
+
+typedef struct bpi_analysis_options {
+  bool cone, modref, live;
+} bpi_analysis_options;
+
+typedef struct bpi_analysis {
+  const bp_cfg *cfg;
+  uint32_t globals; /* how many */
+  uint32_t places;  /* globals + the largest scope */
+  uint32_t words;   /* of a set */
+  uint32_t *place;  /* by variable */
+
+  uint8_t *reached; /* by vertex: the graph has a way from the entry */
+  uint8_t *explore; /* by vertex: and it can matter */
+  uint8_t *returns; /* by procedure: the graph has a way through */
+  uint8_t *summary; /* by procedure: some caller goes on after it */
+
+  uint8_t *var_matters;     /* by variable: the cone of influence */
+  uint32_t *result_first;   /* by procedure: number of its first result */
+  uint8_t *result_matters;  /* by result */
+  uint32_t dropped_vars, skipped_vertices;
+
+  uint64_t *mod;   /* by procedure: globals that it or a callee may change */
+  uint64_t *touch; /* by procedure: globals that it or a callee may read or change */
+  uint64_t *own_mod; /* by procedure: formals and locals that it changes, globals too */
+  uint64_t *live;  /* by vertex: live before it; of an exit: what callers need to see */
+  uint64_t *entry_copy; /* by procedure: places that need an entry copy */
+} bpi_analysis;
+
+/* Computes everything; on failure (BP_E_NOMEM) nothing is left. */
+bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *goals,
+                            uint32_t goal_count, bpi_analysis_options options);
+void bpi_analysis_clear(bpi_analysis *a);
+
+static inline uint64_t *bpi_live(const bpi_analysis *a, uint32_t vertex)
+{
+  return a->live + (size_t)vertex * a->words;
+}
+
+static inline uint64_t *bpi_proc_set(const bpi_analysis *a, uint64_t *sets, uint32_t proc)
+{
+  return sets + (size_t)proc * a->words;
+}
+
+/* The stages of it, one file each. */
+bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool cone);
+bp_status bpi_cone(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool cone);
+bp_status bpi_modref(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool modref);
+bp_status bpi_liveness(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool live);
+
+/* ---- helpers for statements --------------------------------------------- */
+
+#define BPI_FOR_VARS(program, expr, var)                                                           \
+  for (uint32_t bpi_i_ = (expr)->first; bpi_i_ < (expr)->first + (expr)->count; bpi_i_++)          \
+    if ((var = (program)->code.at[bpi_i_].op == BPI_OP_VAR ||                                      \
+                       (program)->code.at[bpi_i_].op == BPI_OP_NEXT                                \
+                   ? (program)->code.at[bpi_i_].arg                                                \
+                   : BP_NONE) != BP_NONE)
+
+#endif

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ * Looking at a graph. */
+#include "cfg/cfg.h"
+
+static const bpi_vertex *vertex_at(const bp_cfg *cfg, uint32_t vertex)
+{
+  return cfg && vertex < cfg->vertices.count ? &cfg->vertices.at[vertex] : NULL;
+}
+
+const bp_program *bp_cfg_program(const bp_cfg *cfg)
+{
+  return cfg ? cfg->program : NULL;
+}
+
+uint32_t bp_cfg_vertex_count(const bp_cfg *cfg)
+{
+  return cfg ? cfg->vertices.count : 0;
+}
+
+uint32_t bp_cfg_edge_count(const bp_cfg *cfg)
+{
+  return cfg ? cfg->succs.count : 0;
+}
+
+uint32_t bp_cfg_vertex_proc(const bp_cfg *cfg, uint32_t vertex)
+{
+  const bpi_vertex *v = vertex_at(cfg, vertex);
+  return v ? v->proc : BP_NONE;
+}
+
+uint32_t bp_cfg_vertex_stmt(const bp_cfg *cfg, uint32_t vertex)
+{
+  const bpi_vertex *v = vertex_at(cfg, vertex);
+  return v ? v->stmt : BP_NONE;
+}
+
+uint32_t bp_cfg_proc_entry(const bp_cfg *cfg, uint32_t proc)
+{
+  return cfg && proc < cfg->procs.count ? cfg->procs.at[proc].entry : BP_NONE;
+}
+
+uint32_t bp_cfg_proc_exit(const bp_cfg *cfg, uint32_t proc)
+{
+  return cfg && proc < cfg->procs.count ? cfg->procs.at[proc].exit : BP_NONE;
+}
+
+uint32_t bp_cfg_succ_count(const bp_cfg *cfg, uint32_t vertex)
+{
+  const bpi_vertex *v = vertex_at(cfg, vertex);
+  return v ? v->succs.count : 0;
+}
+
+uint32_t bp_cfg_succ(const bp_cfg *cfg, uint32_t vertex, uint32_t index)
+{
+  const bpi_vertex *v = vertex_at(cfg, vertex);
+  return v && index < v->succs.count ? cfg->succs.at[v->succs.first + index] : BP_NONE;
+}
+
+uint32_t bp_cfg_vertex_of_stmt(const bp_cfg *cfg, uint32_t stmt)
+{
+  return cfg && stmt < cfg->program->stmts.count ? cfg->vertex_of_stmt[stmt] : BP_NONE;
+}
+
+/* Statements stand in text order, so a procedure's lines ascend unless a builder says otherwise;
+ * that is why this looks at all of them. */
+uint32_t bp_cfg_vertex_at(const bp_cfg *cfg, uint32_t proc, uint32_t line, uint32_t index)
+{
+  if (!cfg || !line) return BP_NONE;
+  for (uint32_t v = 0; v < cfg->vertices.count; v++) {
+    const bpi_vertex *vertex = &cfg->vertices.at[v];
+    if (!vertex->weight || (proc != BP_NONE && vertex->proc != proc)) continue;
+    if (cfg->program->stmts.at[vertex->stmt].range.line == line && !index--) return v;
+  }
+  return BP_NONE;
+}
+
+uint32_t bp_cfg_call_depth(const bp_cfg *cfg)
+{
+  return cfg ? cfg->call_depth : BP_NONE;
+}
+
+int bp_cfg_proc_recursive(const bp_cfg *cfg, uint32_t proc)
+{
+  return cfg && proc < cfg->procs.count && cfg->procs.at[proc].recursive;
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ * Live ranges: a variable is live where some execution to a goal may still read its value. Backward
+ * over each procedure, through calls by what is live at the callee's entry, into exits by what is
+ * live behind the calls. */
+#include "cfg/analysis.h"
+
+typedef struct flow {
+  bpi_analysis *a;
+  const bp_cfg *cfg;
+  const bp_program *p;
+  const bpi_goal *goals;
+  uint32_t *goal_of;  /* by vertex: first goal there, BP_NONE */
+  uint32_t *goal_next; /* by goal */
+  uint64_t *work, *assigned;
+  uint64_t *exit_extra; /* by procedure: what its summary needs to see of its entry */
+  uint32_t *todo;
+  uint8_t *waiting;
+  uint32_t head, count, size;
+  bool failed;
+} flow;
+
+static void wait_for(flow *f, uint32_t vertex)
+{
+  if (f->waiting[vertex] || !f->a->explore[vertex]) return;
+  f->waiting[vertex] = 1;
+  f->todo[(f->head + f->count++) % f->size] = vertex;
+}
+
+static void add_var(flow *f, uint32_t var)
+{
+  if (f->a->var_matters[var]) bpi_bit_add(f->work, f->a->place[var]);
+}
+
+static void add_code(flow *f, const bpi_instr *code, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++)
+    if (code[i].op == BPI_OP_VAR) add_var(f, code[i].arg);
+}
+
+static void add_expr(flow *f, uint32_t expr)
+{
+  const bpi_expr e = f->p->exprs.at[expr];
+  add_code(f, f->p->code.at + e.first, e.count);
+}
+
+static void join(flow *f, const uint64_t *set)
+{
+  for (uint32_t w = 0; w < f->a->words; w++) f->work[w] |= set[w];
+}
+
+/* The variables of a constraint on the values after an assignment: of a target the value it gets is
+ * needed, of another variable the value it has. `primed` reads every variable as one after. */
+static void constrain(flow *f, uint32_t expr, bool primed, uint64_t *needed)
+{
+  const bpi_expr e = f->p->exprs.at[expr];
+  for (uint32_t i = e.first; i < e.first + e.count; i++) {
+    const bpi_instr in = f->p->code.at[i];
+    if (in.op != BPI_OP_VAR && in.op != BPI_OP_NEXT) continue;
+    const uint32_t place = f->a->place[in.arg];
+    if ((primed || in.op == BPI_OP_NEXT) && bpi_bit(f->assigned, place))
+      bpi_bit_add(needed, place);
+    else
+      add_var(f, in.arg);
+  }
+}
+
+/* From what is live after (in work) to what is live before. `needed` starts as what is live after. */
+static void through_assign(flow *f, const bpi_vertex *v, uint64_t *needed)
+{
+  const bpi_stmt *s = &f->p->stmts.at[v->stmt];
+  const uint32_t *targets = f->p->ids.at + s->targets.first;
+  memset(f->assigned, 0, f->a->words * sizeof *f->assigned);
+  memcpy(needed, f->work, f->a->words * sizeof *needed);
+  for (uint32_t k = 0; k < s->targets.count; k++) {
+    if (targets[k] == BP_NONE || !f->a->var_matters[targets[k]]) continue;
+    bpi_bit_add(f->assigned, f->a->place[targets[k]]);
+    bpi_bit_remove(f->work, f->a->place[targets[k]]);
+  }
+  if (v->kind != BPI_VERTEX_ASSIGN) return;
+  if (s->constrain != BP_NONE) constrain(f, s->constrain, false, needed);
+  for (uint32_t e = v->enforce; e != BP_NONE; e = f->cfg->enforces.at[e].outer)
+    constrain(f, f->cfg->enforces.at[e].expr, true, needed);
+  for (uint32_t k = s->targets.count; k-- > 0;) {
+    if (targets[k] == BP_NONE || !bpi_bit(f->assigned, f->a->place[targets[k]])) continue;
+    bpi_bit_remove(f->assigned, f->a->place[targets[k]]); /* the last one wins */
+    if (bpi_bit(needed, f->a->place[targets[k]])) add_expr(f, s->exprs.first + k);
+  }
+}
+
+/* Before a call: what is live after it and passes it by, what the callee reads, the arguments. Adds
+ * to the callee's exit what is live after the call and may change in it. */
+static void through_call(flow *f, const bpi_vertex *v, uint64_t *after)
+{
+  bpi_analysis *a = f->a;
+  const bpi_stmt *s = &f->p->stmts.at[v->stmt];
+  const bpi_cfg_proc *callee = &f->cfg->procs.at[s->callee];
+  const uint64_t *mod = bpi_proc_set(a, a->mod, s->callee);
+  for (uint32_t k = 0; k < s->targets.count; k++) {
+    const uint32_t target = f->p->ids.at[s->targets.first + k];
+    if (target != BP_NONE && a->var_matters[target]) bpi_bit_remove(f->work, a->place[target]);
+  }
+  uint64_t *exit = bpi_live(a, callee->exit);
+  bool more = false;
+  for (uint32_t w = 0; w < a->words; w++) {
+    const uint64_t changed = f->work[w] & mod[w];
+    more |= (changed & ~exit[w]) != 0;
+    exit[w] |= changed;
+    f->work[w] &= ~changed;
+  }
+  if (more) wait_for(f, callee->exit);
+  memcpy(after, bpi_live(a, callee->entry), a->words * sizeof *after);
+  for (uint32_t i = 0; i < s->exprs.count; i++)
+    if (bpi_bit(after, a->globals + i)) add_expr(f, s->exprs.first + i);
+  for (uint32_t g = 0; g < a->globals; g++)
+    if (bpi_bit(after, g)) bpi_bit_add(f->work, g);
+}
+
+static void after_vertex(flow *f, const bpi_vertex *v)
+{
+  memset(f->work, 0, f->a->words * sizeof *f->work);
+  for (uint32_t i = 0; i < v->succs.count; i++) {
+    const uint32_t succ = f->cfg->succs.at[v->succs.first + i];
+    if (f->a->explore[succ]) join(f, bpi_live(f->a, succ));
+  }
+}
+
+static void compute(flow *f, uint32_t vertex, uint64_t *scratch)
+{
+  const bpi_vertex *v = &f->cfg->vertices.at[vertex];
+  const bpi_stmt *s = v->stmt == BP_NONE ? NULL : &f->p->stmts.at[v->stmt];
+  if (v->kind == BPI_VERTEX_CALL && !f->a->returns[s->callee])
+    memset(f->work, 0, f->a->words * sizeof *f->work);
+  else
+    after_vertex(f, v);
+  switch (v->kind) {
+  case BPI_VERTEX_ASSIGN:
+  case BPI_VERTEX_HAVOC: through_assign(f, v, scratch); break;
+  case BPI_VERTEX_BRANCH:
+  case BPI_VERTEX_ASSUME:
+  case BPI_VERTEX_ASSERT: add_expr(f, s->exprs.first); break;
+  case BPI_VERTEX_CALL: through_call(f, v, scratch); break;
+  case BPI_VERTEX_RETURN:
+    for (uint32_t k = 0; s && k < s->exprs.count; k++)
+      if (f->a->result_matters[f->a->result_first[v->proc] + k]) add_expr(f, s->exprs.first + k);
+    break;
+  case BPI_VERTEX_EXIT:
+    join(f, bpi_live(f->a, vertex));
+    join(f, bpi_proc_set(f->a, f->exit_extra, v->proc));
+    break;
+  default: break;
+  }
+  for (uint32_t g = f->goal_of[vertex]; g != BP_NONE; g = f->goal_next[g])
+    add_code(f, f->goals[g].when, f->goals[g].when_count);
+}
+
+static void wake_callers(flow *f, uint32_t proc)
+{
+  const bpi_slice calls = f->cfg->procs.at[proc].calls;
+  for (uint32_t i = 0; i < calls.count; i++) wait_for(f, f->cfg->calls.at[calls.first + i]);
+}
+
+static void settle(flow *f, uint64_t *scratch)
+{
+  const size_t bytes = f->a->words * sizeof *f->work;
+  while (f->count) {
+    const uint32_t vertex = f->todo[f->head];
+    const bpi_vertex *v = &f->cfg->vertices.at[vertex];
+    f->head = (f->head + 1) % f->size;
+    f->count--;
+    f->waiting[vertex] = 0;
+    compute(f, vertex, scratch);
+    const bool exit = v->kind == BPI_VERTEX_EXIT;
+    if (!exit && !memcmp(f->work, bpi_live(f->a, vertex), bytes)) continue;
+    memcpy(bpi_live(f->a, vertex), f->work, bytes);
+    for (uint32_t i = 0; i < v->preds.count; i++) wait_for(f, f->cfg->preds.at[v->preds.first + i]);
+    if (vertex == f->cfg->procs.at[v->proc].entry) wake_callers(f, v->proc);
+  }
+}
+
+/* A formal or global that is read but never changed needs no entry copy in a summary: its value at
+ * the exit is the one at the entry, provided that it stays to the end. */
+static void keep_unchanged(flow *f)
+{
+  bpi_analysis *a = f->a;
+  for (uint32_t p = 0; p < f->cfg->procs.count; p++) {
+    if (!a->summary[p]) continue;
+    const uint64_t *mod = bpi_proc_set(a, a->mod, p), *own = bpi_proc_set(a, a->own_mod, p);
+    const uint64_t *touch = bpi_proc_set(a, a->touch, p);
+    uint64_t *extra = bpi_proc_set(a, f->exit_extra, p);
+    for (uint32_t g = 0; g < a->globals; g++)
+      if (bpi_bit(touch, g) && !bpi_bit(mod, g)) bpi_bit_add(extra, g);
+    for (uint32_t i = 0; i < f->p->procs.at[p].formals; i++)
+      if (bpi_bit(touch, a->globals + i) && !bpi_bit(own, a->globals + i))
+        bpi_bit_add(extra, a->globals + i);
+  }
+}
+
+static void start(flow *f, const bpi_goal *goals, uint32_t count)
+{
+  for (uint32_t v = 0; v < f->cfg->vertices.count; v++) f->goal_of[v] = BP_NONE;
+  for (uint32_t g = 0; g < count; g++) {
+    f->goal_next[g] = f->goal_of[goals[g].vertex];
+    f->goal_of[goals[g].vertex] = g;
+  }
+  for (uint32_t p = 0; p < f->cfg->procs.count; p++) {
+    const bpi_slice all = f->cfg->procs.at[p].vertices;
+    for (uint32_t i = all.count; i-- > 0;) wait_for(f, f->cfg->vertex_at_order[all.first + i]);
+  }
+}
+
+/* Without live ranges every variable in scope counts as live; at an exit, the globals touched and the
+ * formals that still have their entry value. */
+static void all_live(flow *f)
+{
+  bpi_analysis *a = f->a;
+  for (uint32_t v = 0; v < f->cfg->vertices.count; v++) {
+    const bpi_vertex *vertex = &f->cfg->vertices.at[v];
+    uint64_t *live = bpi_live(a, v);
+    const uint64_t *touch = bpi_proc_set(a, a->touch, vertex->proc);
+    if (!a->explore[v]) continue;
+    for (uint32_t g = 0; g < a->globals; g++)
+      if (bpi_bit(touch, g)) bpi_bit_add(live, g);
+    const bpi_slice vars = f->p->procs.at[vertex->proc].vars;
+    const uint64_t *own = bpi_proc_set(a, a->own_mod, vertex->proc);
+    const uint32_t formals = f->p->procs.at[vertex->proc].formals;
+    for (uint32_t i = 0; i < vars.count; i++) {
+      const bool gone = vertex->kind == BPI_VERTEX_EXIT &&
+                        (i >= formals || bpi_bit(own, a->globals + i));
+      if (a->var_matters[vars.first + i] && !gone) bpi_bit_add(live, a->globals + i);
+    }
+  }
+}
+
+static void entry_copies(flow *f)
+{
+  bpi_analysis *a = f->a;
+  for (uint32_t p = 0; p < f->cfg->procs.count; p++) {
+    if (!a->summary[p]) continue;
+    const uint64_t *live = bpi_live(a, f->cfg->procs.at[p].entry);
+    const uint64_t *mod = bpi_proc_set(a, a->mod, p), *own = bpi_proc_set(a, a->own_mod, p);
+    uint64_t *copy = bpi_proc_set(a, a->entry_copy, p);
+    for (uint32_t g = 0; g < a->globals; g++)
+      if (bpi_bit(live, g) && bpi_bit(mod, g)) bpi_bit_add(copy, g);
+    for (uint32_t i = a->globals; i < a->globals + f->p->procs.at[p].formals; i++)
+      if (bpi_bit(live, i) && bpi_bit(own, i)) bpi_bit_add(copy, i);
+  }
+}
+
+bp_status bpi_liveness(bpi_analysis *a, const bpi_goal *goals, uint32_t count,
+                       bool live)
+{
+  const bp_cfg *cfg = a->cfg;
+  const uint32_t n = cfg->vertices.count;
+  flow f = {.a = a, .cfg = cfg, .p = cfg->program, .goals = goals, .size = n + 1};
+  a->live = bpi_zalloc((size_t)n * a->words, sizeof *a->live);
+  a->entry_copy = bpi_zalloc((size_t)cfg->procs.count * a->words, sizeof *a->entry_copy);
+  f.exit_extra = bpi_zalloc((size_t)cfg->procs.count * a->words, sizeof *f.exit_extra);
+  uint64_t *sets = bpi_zalloc((size_t)a->words * 3, sizeof *sets);
+  f.todo = bpi_alloc(f.size, sizeof *f.todo);
+  f.waiting = bpi_zalloc(n, 1);
+  f.goal_of = bpi_alloc(n, sizeof *f.goal_of);
+  f.goal_next = bpi_alloc(count, sizeof *f.goal_next);
+  f.failed = !a->live || !a->entry_copy || !f.exit_extra || !sets || !f.todo || !f.waiting ||
+             !f.goal_of || !f.goal_next;
+  if (!f.failed) {
+    f.work = sets;
+    f.assigned = sets + a->words;
+    keep_unchanged(&f);
+    start(&f, goals, count);
+    if (live)
+      settle(&f, sets + (size_t)2 * a->words);
+    else
+      all_live(&f);
+    entry_copies(&f);
+  }
+  bpi_release(f.exit_extra);
+  bpi_release(sets);
+  bpi_release(f.todo);
+  bpi_release(f.waiting);
+  bpi_release(f.goal_of);
+  bpi_release(f.goal_next);
+  return f.failed ? BP_E_NOMEM : BP_OK;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ * The exploration: path edges and summary edges as BDDs.
+ *
+ * Source: Ball & Rajamani, "Bebop: A Symbolic Model Checker for Boolean Programs" (SPIN 2000),
+ * sections 3 and 3.1, after Reps, Horwitz & Sagiv (POPL 1995); shared variable slots as in Esparza &
+ * Schwoon (CAV 2001), section 5.
+ *
+ * The path edges of a vertex are one BDD over
+ *   ENTRY copies    of the formals and globals that its procedure may change (entry_copy),
+ *   CURRENT copies  of what is live there; a formal or global that the procedure never changes has
+ *                   the same value at the entry, so its current copy serves for both;
+ *   results         CURRENT copies of the result slots, at the exit only.
+ * The summary of a procedure is its path edges at the exit, renamed to be a transition of a caller:
+ *   CURRENT copies  of globals: values before the call,
+ *   NEXT copies     of the globals that may change: values after it,
+ *   NEXT copies     of the formals: values at the entry,
+ *   results. */
+#ifndef BPI_ENGINE_H
+#define BPI_ENGINE_H
+
+#include "bdd/bdd.h"
+#include "cfg/analysis.h"
+
+#include <bp/query.h>
+
+/* ---- layout: which variable has which slot ------------------------------ */
+
+typedef struct bpi_layout {
+  uint32_t *slot;        /* by place */
+  uint32_t *result_slot; /* by number of the result */
+  uint32_t results;      /* the most results of any procedure */
+  uint32_t slots;        /* in all */
+} bpi_layout;
+
+/* With `order` the slots are arranged so that variables of one statement stand near each other
+ * (FORCE: Aloul, Markov & Sakallah, GLSVLSI 2003), else in the declared order, locals first. */
+bp_status bpi_layout_make(bpi_layout *layout, const bpi_analysis *a, bool order);
+void bpi_layout_clear(bpi_layout *layout);
+
+/* ---- relations ----------------------------------------------------------- */
+
+/* One conjunct of a transition: image = exists quant. set and rel. */
+typedef struct bpi_part {
+  bpi_bdd rel, quant;
+} bpi_part;
+
+/* A transition along an edge: its parts one after the other, then next copies become current. */
+typedef struct bpi_edge {
+  uint32_t first, count; /* in parts */
+  uint8_t made, shifts;
+} bpi_edge;
+
+/* A call site. */
+typedef struct bpi_call {
+  uint32_t vertex;
+  uint8_t made, stale;  /* stale: the callee's summary has grown since `lift` */
+  bpi_bdd args;         /* NEXT copies of the callee's formals are the arguments */
+  bpi_bdd enter_quant;  /* what does not go along into the callee */
+  bpi_bdd results;      /* NEXT copies of the targets are the results */
+  bpi_bdd before_quant; /* NEXT copies of global targets: what the callee left there is lost */
+  bpi_bdd lift_quant;   /* formals, results and what is dead afterwards */
+  bpi_bdd after_quant;  /* CURRENT copies that change or are dead afterwards */
+  bpi_bdd lift;         /* the summary as a transition of the caller */
+} bpi_call;
+
+typedef struct bpi_engine_proc {
+  bpi_bdd entries;      /* contexts so far: CURRENT copies at the entry */
+  bpi_bdd identity;     /* ENTRY copies equal CURRENT copies */
+  bpi_bdd summary;
+  bpi_bdd formals_next; /* set */
+  const bpi_rename *to_summary; /* path edges at the exit -> summary */
+  const bpi_rename *from_summary;
+  uint32_t waiting;     /* how many of its vertices are in the work list */
+  uint8_t made;
+} bpi_engine_proc;
+
+typedef struct bpi_item {
+  uint32_t vertex;
+  bpi_bdd set;
+} bpi_item;
+
+typedef struct bpi_engine {
+  bp_manager *m;
+  const bp_cfg *cfg;
+  const bp_program *p;
+  bpi_analysis a;
+  bpi_layout layout;
+  uint32_t off;
+
+  /* goals */
+  const bpi_goal *goals; /* borrowed */
+  uint32_t goal_count, group_count, groups_left;
+  uint32_t *group_hit; /* by group: the vertex that was reached, BP_NONE: none yet */
+  bpi_bdd *goal_set;  /* states in which it counts, CURRENT copies */
+  uint32_t *goal_at, *goal_next; /* by vertex, by goal: chains of goals */
+
+  /* facts */
+  bpi_bdd *path_edges, *delta; /* by vertex */
+  uint8_t *chained;            /* by vertex: one way in, so nothing is kept there */
+  bpi_engine_proc *procs;
+  bpi_call *calls;
+  uint32_t *call_of; /* by vertex */
+
+  /* transitions */
+  bpi_edge *edges; /* by number of the successor in cfg->succs */
+  BPI_VEC(bpi_part) parts;
+  uint64_t *sets;  /* scratch sets of places: five */
+  BPI_VEC(uint32_t) vars;    /* scratch list */
+  BPI_VEC(bpi_bdd) operands; /* scratch: pairs can be true, can be false */
+
+  /* work list: procedures by rank, in each the vertices by reverse postorder */
+  uint32_t *heap;      /* of places in reverse postorder; a procedure's part is that of its vertices */
+  uint8_t *queued;
+  uint32_t *proc_heap; /* of ranks */
+  uint32_t proc_heap_count;
+  uint32_t *proc_of_rank;
+  BPI_VEC(bpi_item) chain; /* sets under way through chained vertices */
+  bpi_item redo;           /* what was being propagated when the work stopped */
+
+  /* stopping */
+  bpi_watch *watch;
+  uint64_t steps, step_limit;
+  bp_progress_fn progress;
+  void *progress_user;
+  uint64_t progress_ns;
+  bp_reason stop; /* why, BP_REASON_NONE: going */
+  bool prepared, started;
+} bpi_engine;
+
+/* Analyses, layout, tables; no BDD yet. `off`: bits of bp_engine. BP_E_NOMEM. */
+bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg, const bpi_goal *goals,
+                         uint32_t goal_count, uint32_t group_count, uint32_t off);
+void bpi_engine_free(bpi_engine *e);
+/* Slots and goals, once. False when stopped. */
+bool bpi_engine_prepare(bpi_engine *e);
+
+/* The start: conjunction of initialisers and `init` (CURRENT copies of the entry's scope). */
+void bpi_engine_start(bpi_engine *e, const bpi_instr *init, uint32_t init_count);
+bpi_bdd bpi_start_set(bpi_engine *e, const bpi_instr *init, uint32_t init_count);
+/* Works until nothing waits in procedures of rank <= last_rank, every goal is hit (with EARLY and
+ * `to_goals`), or it is stopped (e->stop). Returns whether it was not stopped. */
+bool bpi_engine_work(bpi_engine *e, uint32_t last_rank, bool to_goals);
+
+/* Going: nothing failed and nothing asked to stop; only then are results worth anything. */
+static inline bool bpi_going(const bpi_engine *e)
+{
+  return e->stop == BP_REASON_NONE && bpi_bdd_ok(e->m);
+}
+/* Counts an image and looks at the limits; records why in e->stop. */
+bool bpi_engine_tick(bpi_engine *e);
+/* Prepares for work after a stop: clears e->stop, recovers the manager. False: it is finished. */
+bool bpi_engine_resume(bpi_engine *e);
+/* Why it is not going: e->stop, or what the manager's latch says. */
+bp_reason bpi_engine_reason(const bpi_engine *e);
+
+/* ---- encode.c ------------------------------------------------------------ */
+
+/* How expressions read variables. */
+typedef enum bpi_reading {
+  BPI_READ_CURRENT,  /* values before */
+  BPI_READ_PRIMED,   /* primed names of assigned places are NEXT copies */
+  BPI_READ_AFTER     /* every assigned place is read after the assignment (enforce) */
+} bpi_reading;
+
+/* The states in which the expression can be true and can be false; every `*` is a choice of its own.
+ * For a deterministic expression these are complements. */
+void bpi_encode(bpi_engine *e, const bpi_instr *code, uint32_t count, bpi_reading reading,
+                const uint64_t *assigned, bpi_bdd *can_hold, bpi_bdd *can_fail);
+/* The transition of the i-th successor edge of a vertex, made at first use. NULL when stopped. */
+const bpi_edge *bpi_edge_of(bpi_engine *e, uint32_t vertex, uint32_t i);
+bpi_bdd bpi_image(bpi_engine *e, const bpi_edge *edge, bpi_bdd set);
+/* A set of variables from a set of places. */
+bpi_bdd bpi_place_set(bpi_engine *e, const uint64_t *places, bpi_copy copy);
+
+static inline uint32_t bpi_slot_of(const bpi_engine *e, uint32_t var)
+{
+  return e->layout.slot[e->a.place[var]];
+}
+
+/* ---- calls.c ------------------------------------------------------------- */
+
+/* The relations of a call site, of a procedure; made at first use. NULL when stopped. */
+bpi_call *bpi_call_of(bpi_engine *e, uint32_t vertex);
+bpi_engine_proc *bpi_proc_of(bpi_engine *e, uint32_t proc);
+/* The contexts in which `set` at the call enters the callee. */
+bpi_bdd bpi_enter(bpi_engine *e, const bpi_call *call, bpi_bdd set);
+/* A summary of the callee as a transition of the caller. */
+bpi_bdd bpi_lift(bpi_engine *e, const bpi_call *call, bpi_bdd summary);
+/* The states behind the call from `set` before it, by a lifted summary. */
+bpi_bdd bpi_return(bpi_engine *e, const bpi_call *call, bpi_bdd set, bpi_bdd lift);
+/* Adds contexts of a procedure to the work. */
+void bpi_add_contexts(bpi_engine *e, uint32_t proc, bpi_bdd contexts);
+
+/* ---- worklist.c ---------------------------------------------------------- */
+
+void bpi_queue_vertex(bpi_engine *e, uint32_t vertex);
+/* The next vertex to work on in procedures of rank <= last_rank; BP_NONE: none waits. */
+uint32_t bpi_queue_take(bpi_engine *e, uint32_t last_rank);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT
+ * The life of a query, and its run. */
+#include "engine/query.h"
+
+/* ---- life ---------------------------------------------------------------- */
+
+bp_status bp_query_new(bp_query **out, bp_context *ctx, bp_manager *manager, bp_cfg *cfg,
+                       const bp_query_options *options)
+{
+  if (out) *out = NULL;
+  if (!out || !ctx || !manager || !cfg) return BP_E_INVALID;
+  bpi_context_begin(ctx);
+  if (options && (options->size != sizeof *options || options->off & ~(uint32_t)BP_ENGINE_ALL))
+    return bpi_fail(ctx, BP_E_INVALID, BPI_MSG_ARGUMENT, "unknown query options");
+  bp_query *q = bpi_zalloc(1, sizeof *q);
+  if (!q) return bpi_no_memory(ctx);
+  atomic_init(&q->refs, 1);
+  q->ctx = bp_context_ref(ctx);
+  q->m = bp_manager_ref(manager);
+  q->cfg = bp_cfg_ref(cfg);
+  q->p = cfg->program;
+  q->off = options ? options->off : 0;
+  q->reason = BP_REASON_NOT_RUN;
+  *out = q;
+  return BP_OK;
+}
+
+bp_query *bp_query_ref(bp_query *q)
+{
+  if (q) atomic_fetch_add_explicit(&q->refs, 1, memory_order_relaxed);
+  return q;
+}
+
+void bp_query_unref(bp_query *q)
+{
+  if (!q || atomic_fetch_sub_explicit(&q->refs, 1, memory_order_acq_rel) != 1) return;
+  bpi_engine_free(q->engine);
+  bpi_engine_free(q->full);
+  for (uint32_t i = 0; i < q->targets.count; i++) bpi_release(q->targets.at[i].name);
+  for (uint32_t i = 0; i < q->codes.count; i++) bpi_release(q->codes.at[i]);
+  bpi_vec_free(&q->targets);
+  bpi_vec_free(&q->goals);
+  bpi_vec_free(&q->codes);
+  bpi_vec_free(&q->init);
+  bp_cfg_unref(q->cfg);
+  bp_manager_unref(q->m);
+  bp_context_unref(q->ctx);
+  bpi_release(q);
+}
+
+/* ---- limits -------------------------------------------------------------- */
+
+bp_status bp_query_set_limits(bp_query *q, const bp_limits *limits)
+{
+  if (!q || (limits && limits->size != sizeof *limits)) return BP_E_INVALID;
+  q->limits = limits ? *limits : (bp_limits){0};
+  return BP_OK;
+}
+
+void bp_query_set_progress(bp_query *q, bp_progress_fn fn, void *user)
+{
+  if (!q) return;
+  q->progress = fn;
+  q->progress_user = user;
+}
+
+void bp_query_cancel(bp_query *q)
+{
+  if (q) atomic_store(&q->cancel, 1);
+}
+
+/* ---- calls that compute -------------------------------------------------- */
+
+bp_status bpi_query_begin(bp_query *q)
+{
+  bpi_context_begin(q->ctx);
+  q->watch = (bpi_watch){.cancel = &q->cancel};
+  if (q->limits.wall_ms) q->watch.deadline_ns = bpi_now_ns() + q->limits.wall_ms * 1000000u;
+  if (!bpi_bdd_enter(q->m, &q->watch, q->limits.nodes))
+    return bpi_fail(q->ctx, BP_E_BUSY, BPI_MSG_BUSY, "the manager is at work on another thread");
+  if (bpi_bdd_ok(q->m) || bpi_bdd_recover(q->m)) return BP_OK;
+  q->state = BP_QUERY_FAILED;
+  q->reason = BP_REASON_MEMORY;
+  bpi_bdd_leave(q->m);
+  return bpi_fail(q->ctx, BP_E_POISONED, BPI_MSG_POISONED,
+                  "an allocation failed inside the BDD kernel; make a new manager");
+}
+
+void bpi_query_end(bp_query *q)
+{
+  bpi_bdd_leave(q->m);
+}
+
+bool bpi_query_ready(bp_query *q, bpi_engine *e)
+{
+  e->watch = &q->watch;
+  /* The limit counts the images of the whole query; e->steps are those of one exploration. */
+  const uint64_t before = q->steps + (q->engine && q->engine != e ? q->engine->steps : 0) +
+                          (q->full && q->full != e ? q->full->steps : 0);
+  e->step_limit = q->limits.steps;
+  if (e->step_limit) e->step_limit = e->step_limit > before ? e->step_limit - before : 1;
+  e->progress = q->progress;
+  e->progress_user = q->progress_user;
+  return bpi_engine_resume(e) && bpi_engine_prepare(e);
+}
+
+bp_status bpi_query_stopped(bp_query *q, const bpi_engine *e)
+{
+  const bpi_bdd_error latch = bpi_bdd_status(q->m);
+  q->reason = e ? bpi_engine_reason(e) : BP_REASON_MEMORY;
+  if (latch == BPI_BDD_POISONED || latch == BPI_BDD_INTERNAL) {
+    q->state = BP_QUERY_FAILED;
+    return bpi_fail(q->ctx, BP_E_POISONED, BPI_MSG_POISONED,
+                    "an allocation failed inside the BDD kernel; make a new manager");
+  }
+  if (q->reason == BP_REASON_MEMORY) return bpi_no_memory(q->ctx);
+  return bpi_fail(q->ctx, BP_E_LIMIT, BPI_MSG_LIMIT, "stopped: %s", bp_reason_name(q->reason));
+}
+
+bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
+{
+  *out = NULL;
+  if (!q->engine &&
+      bpi_engine_new(&q->engine, q->m, q->cfg, q->goals.at, q->goals.count, q->targets.count,
+                     q->off) != BP_OK)
+    return bpi_query_stopped(q, NULL);
+  *out = q->engine;
+  if (!bpi_query_ready(q, q->engine)) return bpi_query_stopped(q, q->engine);
+  bpi_engine_start(q->engine, q->init.at, q->init.count);
+  return bpi_going(q->engine) ? BP_OK : bpi_query_stopped(q, q->engine);
+}
+
+bp_status bpi_query_full(bp_query *q, bpi_engine **out)
+{
+  const uint32_t off = BP_ENGINE_CONE | BP_ENGINE_LIVE | BP_ENGINE_CHAIN | BP_ENGINE_EARLY;
+  *out = NULL;
+  if (!q->full &&
+      bpi_engine_new(&q->full, q->m, q->cfg, NULL, 0, 0, off | (q->off & BP_ENGINE_ORDER)) != BP_OK)
+    return bpi_query_stopped(q, NULL);
+  *out = q->full;
+  return bpi_query_ready(q, q->full) ? BP_OK : bpi_query_stopped(q, q->full);
+}
+
+/* ---- the run ------------------------------------------------------------- */
+
+/* What an exploration says of the targets; `complete`: nothing is left to explore. */
+static void take_verdicts(bp_query *q, const bpi_engine *e, bool complete)
+{
+  bool undecided = false;
+  for (uint32_t t = 0; t < q->targets.count; t++) {
+    bpi_target *target = &q->targets.at[t];
+    if (target->verdict != BP_UNDECIDED) continue;
+    if (e && e->group_hit[t] != BP_NONE) {
+      target->verdict = BP_REACHABLE;
+      target->vertex = e->group_hit[t];
+    } else if (complete) {
+      target->verdict = BP_UNREACHABLE;
+    } else {
+      undecided = true;
+    }
+  }
+  q->state = undecided ? BP_QUERY_UNDECIDED : BP_QUERY_DONE;
+  if (!undecided) q->reason = BP_REASON_NONE;
+}
+
+bp_status bp_query_run(bp_query *q)
+{
+  if (!q) return BP_E_INVALID;
+  if (!q->targets.count) {
+    bpi_context_begin(q->ctx);
+    return bpi_fail(q->ctx, BP_E_STATE, BPI_MSG_STATE, "the query has no target");
+  }
+  bp_status status = bpi_query_begin(q);
+  if (status != BP_OK) return status;
+  const uint64_t start = bpi_cpu_ns();
+  bpi_engine *e = NULL;
+  status = bpi_query_engine(q, &e);
+  const bool done = status == BP_OK && bpi_engine_work(e, BP_NONE, true);
+  if (status == BP_OK && !done) status = bpi_query_stopped(q, e);
+  /* With every goal hit, or nothing left to do and no failure on the way. */
+  take_verdicts(q, e, done && bpi_going(e));
+  if (status == BP_E_POISONED) q->state = BP_QUERY_FAILED;
+  bpi_bdd_within_limit(q->m);
+  q->engine_ns += bpi_cpu_ns() - start;
+  bpi_query_end(q);
+  return status == BP_E_LIMIT || status == BP_E_NOMEM ? BP_OK : status;
+}
+
+/* ---- looking ------------------------------------------------------------- */
+
+bp_query_state bp_query_state_of(const bp_query *q)
+{
+  return q ? q->state : BP_QUERY_FAILED;
+}
+
+bp_reason bp_query_reason(const bp_query *q)
+{
+  return q ? q->reason : BP_REASON_NOT_RUN;
+}
+
+uint32_t bp_query_target_count(const bp_query *q)
+{
+  return q ? q->targets.count : 0;
+}
+
+bp_verdict bp_query_verdict(const bp_query *q, uint32_t target)
+{
+  return q && target < q->targets.count ? q->targets.at[target].verdict : BP_UNDECIDED;
+}
+
+const char *bp_verdict_name(bp_verdict verdict)
+{
+  switch (verdict) {
+  case BP_REACHABLE: return "reachable";
+  case BP_UNREACHABLE: return "unreachable";
+  default: return "undecided";
+  }
+}
+
+const char *bp_reason_name(bp_reason reason)
+{
+  switch (reason) {
+  case BP_REASON_NONE: return "";
+  case BP_REASON_TIME: return "time";
+  case BP_REASON_NODES: return "nodes";
+  case BP_REASON_STEPS: return "steps";
+  case BP_REASON_CANCELLED: return "cancelled";
+  case BP_REASON_MEMORY: return "memory";
+  case BP_REASON_VARIABLES: return "variables";
+  case BP_REASON_NOT_RUN: return "not run";
+  }
+  return "unknown reason";
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * The inside of a query: targets, limits, and the explorations that belong to it. */
+#ifndef BPI_QUERY_H
+#define BPI_QUERY_H
+
+#include "engine/engine.h"
+#include "text/expression.h"
+
+#include <bp/answer.h>
+
+typedef struct bpi_target {
+  bp_target_kind kind;
+  char *name;
+  uint32_t line;     /* of a line target */
+  bpi_slice goals;   /* in q->goals; its group is the number of the target */
+  uint32_t vertex;   /* the reached one, else BP_NONE */
+  bp_verdict verdict;
+} bpi_target;
+
+struct bp_query {
+  atomic_uint refs;
+  atomic_int cancel;
+  bp_context *ctx;
+  bp_manager *m;
+  bp_cfg *cfg;
+  const bp_program *p;
+  uint32_t off;
+
+  BPI_VEC(bpi_target) targets;
+  BPI_VEC(bpi_goal) goals;
+  BPI_VEC(bpi_instr *) codes; /* the conditions of goals, owned */
+  bpi_code init;
+
+  bp_limits limits;
+  bp_progress_fn progress;
+  void *progress_user;
+
+  bpi_watch watch;
+  bpi_engine *engine; /* for the targets; NULL before the first run and after add_* */
+  bpi_engine *full;   /* everything reachable with every variable; made at need */
+  uint64_t steps;     /* of explorations that are gone */
+  uint64_t engine_ns;
+  bp_query_state state;
+  bp_reason reason;
+};
+
+/* Begins a call that computes: forgets diagnostics, enters the manager, sets the limits up.
+ * BP_E_BUSY, BP_E_POISONED. After BP_OK the caller ends it with bpi_query_end(). */
+bp_status bpi_query_begin(bp_query *q);
+void bpi_query_end(bp_query *q);
+/* Readies an engine of this query for work under the query's limits. False when it is stopped. */
+bool bpi_query_ready(bp_query *q, bpi_engine *e);
+/* The status of a call that an engine's stop ended: records the reason. */
+bp_status bpi_query_stopped(bp_query *q, const bpi_engine *e);
+/* The exploration of everything, finished up to procedures of rank <= last_rank (BP_NONE: all) when
+ * `run`. Inside begin/end. */
+bp_status bpi_query_full(bp_query *q, bpi_engine **out);
+/* The exploration for the targets, prepared. Inside begin/end. */
+bp_status bpi_query_engine(bp_query *q, bpi_engine **out);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT
+ * What a query asks for: from names and lines to goals. */
+#include "engine/query.h"
+
+#include <stdlib.h>
+
+static bp_status unknown(bp_query *q, const char *what, const char *name, const char *proc)
+{
+  if (proc)
+    return bpi_fail(q->ctx, BP_E_INPUT, BPI_MSG_TARGET, "unknown %s '%.80s' in procedure '%.80s'",
+                    what, name, proc);
+  return bpi_fail(q->ctx, BP_E_INPUT, BPI_MSG_TARGET, "unknown %s '%.80s'", what, name);
+}
+
+/* A target being made: on failure everything goes back to how it was. */
+typedef struct draft {
+  bp_query *q;
+  bpi_target target;
+  uint32_t goals, codes; /* how many there were */
+  const char *when;
+  uint32_t when_proc; /* the procedure that the last code was read for */
+  const bpi_instr *code;
+  uint32_t code_count;
+} draft;
+
+static draft begin(bp_query *q, bp_target_kind kind, const char *when)
+{
+  bpi_context_begin(q->ctx);
+  return (draft){.q = q,
+                 .target = {.kind = kind,
+                            .goals = {q->goals.count, 0},
+                            .vertex = BP_NONE,
+                            .verdict = BP_UNDECIDED},
+                 .goals = q->goals.count,
+                 .codes = q->codes.count,
+                 .when = when,
+                 .when_proc = BP_NONE};
+}
+
+/* The condition for a place in `proc`, read anew for each procedure: scopes differ. */
+static bp_status read_when(draft *d, uint32_t proc)
+{
+  if (!d->when || d->when_proc == proc) return BP_OK;
+  bpi_code code = {0};
+  const bp_status status = bpi_expression_parse(&code, d->q->ctx, d->q->p, proc, d->when, "when",
+                                                BP_PRECEDENCE_GETAFIX);
+  if (status == BP_OK && bpi_vec_push(&d->q->codes, code.at)) {
+    d->code = code.at;
+    d->code_count = code.count;
+    d->when_proc = proc;
+    return BP_OK;
+  }
+  bpi_vec_free(&code);
+  return status == BP_OK ? bpi_no_memory(d->q->ctx) : status;
+}
+
+static bp_status add_goal(draft *d, uint32_t vertex, bool fails)
+{
+  const bp_status status = read_when(d, d->q->cfg->vertices.at[vertex].proc);
+  if (status != BP_OK) return status;
+  const bpi_goal goal = {.vertex = vertex,
+                         .group = d->q->targets.count,
+                         .fails = fails,
+                         .when = d->code,
+                         .when_count = d->code_count};
+  if (!bpi_vec_push(&d->q->goals, goal)) return bpi_no_memory(d->q->ctx);
+  d->target.goals.count++;
+  return BP_OK;
+}
+
+/* Takes the target up. A finished query has something to do again. */
+static bp_status finish(draft *d, bp_status status, const char *name, size_t len)
+{
+  bp_query *q = d->q;
+  d->target.name = status == BP_OK ? bpi_strndup(name, len) : NULL;
+  if (status == BP_OK && (!d->target.name || !bpi_vec_push(&q->targets, d->target)))
+    status = bpi_no_memory(q->ctx);
+  if (status != BP_OK) {
+    bpi_release(d->target.name);
+    while (q->codes.count > d->codes) bpi_release(q->codes.at[--q->codes.count]);
+    q->goals.count = d->goals;
+    return status;
+  }
+  if (q->engine) {
+    q->steps += q->engine->steps;
+    if (bpi_bdd_enter(q->m, NULL, 0)) {
+      bpi_engine_free(q->engine);
+      bpi_bdd_leave(q->m);
+    }
+    q->engine = NULL;
+  }
+  if (q->state != BP_QUERY_FAILED) q->state = BP_QUERY_NEW;
+  q->reason = BP_REASON_NOT_RUN;
+  return BP_OK;
+}
+
+/* `proc` as an id; false when there is none of that name. */
+static bool find_proc(const bp_query *q, const char *proc, uint32_t *id)
+{
+  *id = proc ? bp_program_find_proc(q->p, proc) : BP_NONE;
+  return !proc || *id != BP_NONE;
+}
+
+static char *qualified(const char *proc, const char *name)
+{
+  const size_t left = proc ? strlen(proc) : 0, right = strlen(name);
+  char *text = bpi_alloc(left + right + 2, 1);
+  if (!text) return NULL;
+  if (proc) {
+    memcpy(text, proc, left);
+    text[left] = ':';
+  }
+  memcpy(text + left + (proc != NULL), name, right + 1);
+  return text;
+}
+
+bp_status bp_query_add_label(bp_query *q, const char *proc, const char *label, const char *when)
+{
+  if (!q || !label) return BP_E_INVALID;
+  draft d = begin(q, BP_TARGET_LABEL, when);
+  uint32_t id;
+  if (!find_proc(q, proc, &id)) return unknown(q, "procedure", proc, NULL);
+  bp_status status = BP_OK;
+  uint32_t stmt, found = 0;
+  while (status == BP_OK && (stmt = bp_program_find_label(q->p, id, label, found)) != BP_NONE) {
+    const uint32_t vertex = q->cfg->vertex_of_stmt[stmt];
+    found++;
+    /* A procedure without graph cannot be reached. */
+    if (vertex != BP_NONE) status = add_goal(&d, vertex, false);
+  }
+  if (status == BP_OK && !found) status = unknown(q, "label", label, proc);
+  char *name = qualified(proc, label);
+  if (!name && status == BP_OK) status = bpi_no_memory(q->ctx);
+  status = finish(&d, status, name, name ? strlen(name) : 0);
+  bpi_release(name);
+  return status;
+}
+
+bp_status bp_query_add_line(bp_query *q, const char *proc, uint32_t line, const char *when)
+{
+  if (!q) return BP_E_INVALID;
+  draft d = begin(q, BP_TARGET_LINE, when);
+  char text[16];
+  snprintf(text, sizeof text, "%u", (unsigned)line);
+  uint32_t id, found = 0;
+  if (!find_proc(q, proc, &id)) return unknown(q, "procedure", proc, NULL);
+  bp_status status = BP_OK;
+  for (uint32_t i = 0; status == BP_OK && i < q->p->stmts.count; i++) {
+    const bpi_stmt *s = &q->p->stmts.at[i];
+    if (s->range.line != line || (id != BP_NONE && s->proc != id) || !bpi_stmt_counts(s)) continue;
+    found++;
+    if (q->cfg->vertex_of_stmt[i] != BP_NONE)
+      status = add_goal(&d, q->cfg->vertex_of_stmt[i], false);
+  }
+  if (status == BP_OK && (!found || !line)) status = unknown(q, "line (no statement begins there)", text, proc);
+  d.target.line = line;
+  char *name = qualified(proc, text);
+  if (!name && status == BP_OK) status = bpi_no_memory(q->ctx);
+  status = finish(&d, status, name, name ? strlen(name) : 0);
+  bpi_release(name);
+  return status;
+}
+
+bp_status bp_query_add_vertex(bp_query *q, uint32_t vertex, const char *when)
+{
+  if (!q) return BP_E_INVALID;
+  draft d = begin(q, BP_TARGET_VERTEX, when);
+  char text[32];
+  const int len = snprintf(text, sizeof text, "vertex %u", (unsigned)vertex);
+  if (vertex >= q->cfg->vertices.count)
+    return bpi_fail(q->ctx, BP_E_INVALID, BPI_MSG_ARGUMENT, "no such %s", text);
+  return finish(&d, add_goal(&d, vertex, false), text, (size_t)len);
+}
+
+bp_status bp_query_add_asserts(bp_query *q)
+{
+  if (!q) return BP_E_INVALID;
+  bpi_context_begin(q->ctx);
+  for (uint32_t i = 0; i < q->p->stmts.count; i++) {
+    const uint8_t kind = q->p->stmts.at[i].kind;
+    const uint32_t vertex = q->cfg->vertex_of_stmt[i];
+    if ((kind != BP_STMT_ASSERT && kind != BP_STMT_ABORTIF) || vertex == BP_NONE) continue;
+    draft d = begin(q, BP_TARGET_ASSERT, NULL);
+    const bp_status status = finish(&d, add_goal(&d, vertex, true), "assert", 6);
+    if (status != BP_OK) return status;
+  }
+  return BP_OK;
+}
+
+/* ---- as the command line spells it --------------------------------------- */
+
+static bool all_digits(const char *text)
+{
+  if (!*text) return false;
+  for (; *text; text++)
+    if (*text < '0' || *text > '9') return false;
+  return true;
+}
+
+static uint32_t line_of(const char *digits)
+{
+  const unsigned long long line = strtoull(digits, NULL, 10);
+  return line < UINT32_MAX ? (uint32_t)line : 0;
+}
+
+/* The last colon outside braces, NULL: none. */
+static const char *last_colon(const char *text)
+{
+  const char *found = NULL;
+  int braces = 0;
+  for (; *text; text++) {
+    if (*text == '{') braces++;
+    if (*text == '}') braces--;
+    if (*text == ':' && braces <= 0) found = text;
+  }
+  return found;
+}
+
+bp_status bp_query_add(bp_query *q, const char *target, const char *when)
+{
+  if (!q || !target) return BP_E_INVALID;
+  const bool forced = !strncmp(target, "label:", 6);
+  const char *text = forced ? target + 6 : target;
+  const char *colon = last_colon(text);
+  const char *name = colon ? colon + 1 : text;
+  char *proc = colon ? bpi_strndup(text, (size_t)(colon - text)) : NULL;
+  if (colon && !proc) {
+    bpi_context_begin(q->ctx);
+    return bpi_no_memory(q->ctx);
+  }
+  const bool line = !forced && all_digits(name);
+  const bp_status status = line ? bp_query_add_line(q, proc, line_of(name), when)
+                                : bp_query_add_label(q, proc, name, when);
+  bpi_release(proc);
+  return status;
+}
+
+bp_status bp_query_set_init(bp_query *q, const char *expression)
+{
+  if (!q) return BP_E_INVALID;
+  bpi_context_begin(q->ctx);
+  if (q->engine || q->full)
+    return bpi_fail(q->ctx, BP_E_STATE, BPI_MSG_STATE, "the start cannot change after a run");
+  bpi_code code = {0};
+  if (expression) {
+    const bp_status status = bpi_expression_parse(&code, q->ctx, q->p, q->p->entry, expression,
+                                                  "init", BP_PRECEDENCE_GETAFIX);
+    if (status != BP_OK) {
+      bpi_vec_free(&code);
+      return status;
+    }
+  }
+  bpi_vec_free(&q->init);
+  q->init = code;
+  return BP_OK;
+}
