@@ -98,7 +98,8 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg, con
   *out = NULL;
   bpi_engine *e = bpi_zalloc(1, sizeof *e);
   if (!e) return BP_E_NOMEM;
-  *e = (bpi_engine){.m = m,
+  *e = (bpi_engine){.refs = 1,
+                    .m = m,
                     .cfg = cfg,
                     .p = cfg->program,
                     .off = off,
@@ -110,7 +111,7 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg, con
   if (status == BP_OK) status = bpi_layout_make(&e->layout, &e->a, !(off & BP_ENGINE_ORDER));
   if (status == BP_OK && !allocate(e)) status = BP_E_NOMEM;
   if (status != BP_OK) {
-    bpi_engine_free(e);
+    bpi_engine_unref(e);
     return status;
   }
   index_calls(e);
@@ -153,6 +154,9 @@ static void drop_facts(bpi_engine *e)
     const bpi_bdd all[] = {e->procs[i].entries, e->procs[i].identity, e->procs[i].summary,
                            e->procs[i].formals_next};
     drop_list(e->m, all, sizeof all / sizeof *all);
+    for (uint32_t k = 0; k < e->procs[i].gains.count; k++)
+      bpi_bdd_drop(e->m, e->procs[i].gains.at[k].pairs);
+    bpi_vec_free(&e->procs[i].gains);
   }
   for (uint32_t i = 0; e->calls && i < e->cfg->calls.count; i++) drop_call(e->m, &e->calls[i]);
   for (uint32_t i = 0; i < e->parts.count; i++) {
@@ -162,9 +166,15 @@ static void drop_facts(bpi_engine *e)
   bpi_bdd_drop(e->m, e->redo.set);
 }
 
-void bpi_engine_free(bpi_engine *e)
+bpi_engine *bpi_engine_ref(bpi_engine *e)
 {
-  if (!e) return;
+  e->refs++;
+  return e;
+}
+
+void bpi_engine_unref(bpi_engine *e)
+{
+  if (!e || --e->refs) return;
   drop_facts(e);
   bpi_analysis_clear(&e->a);
   bpi_layout_clear(&e->layout);

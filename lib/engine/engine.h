@@ -63,6 +63,13 @@ typedef struct bpi_call {
   bpi_bdd lift;         /* the summary as a transition of the caller */
 } bpi_call;
 
+/* What a summary gained at one moment. A pair in it has a derivation that uses only what summaries
+ * gained before. */
+typedef struct bpi_gain {
+  uint64_t stamp;
+  bpi_bdd pairs;
+} bpi_gain;
+
 typedef struct bpi_engine_proc {
   bpi_bdd entries;      /* contexts so far: CURRENT copies at the entry */
   bpi_bdd identity;     /* ENTRY copies equal CURRENT copies */
@@ -70,6 +77,7 @@ typedef struct bpi_engine_proc {
   bpi_bdd formals_next; /* set */
   const bpi_rename *to_summary; /* path edges at the exit -> summary */
   const bpi_rename *from_summary;
+  BPI_VEC(bpi_gain) gains; /* of a recursive procedure, oldest first */
   uint32_t waiting;     /* how many of its vertices are in the work list */
   uint8_t made;
 } bpi_engine_proc;
@@ -80,6 +88,7 @@ typedef struct bpi_item {
 } bpi_item;
 
 typedef struct bpi_engine {
+  uint32_t refs;
   bp_manager *m;
   const bp_cfg *cfg;
   const bp_program *p;
@@ -120,17 +129,20 @@ typedef struct bpi_engine {
   /* stopping */
   bpi_watch *watch;
   uint64_t steps, step_limit;
+  uint64_t stamp; /* of the latest gain */
   bp_progress_fn progress;
   void *progress_user;
   uint64_t progress_ns;
   bp_reason stop; /* why, BP_REASON_NONE: going */
   bool prepared, started;
+  bool broken; /* an invariant failed: a bug */
 } bpi_engine;
 
 /* Analyses, layout, tables; no BDD yet. `off`: bits of bp_engine. BP_E_NOMEM. */
 bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg, const bpi_goal *goals,
                          uint32_t goal_count, uint32_t group_count, uint32_t off);
-void bpi_engine_free(bpi_engine *e);
+bpi_engine *bpi_engine_ref(bpi_engine *e);
+void bpi_engine_unref(bpi_engine *e);
 /* Slots and goals, once. False when stopped. */
 bool bpi_engine_prepare(bpi_engine *e);
 

@@ -181,6 +181,18 @@ static void move_call(bpi_engine *e, uint32_t vertex, bpi_bdd set)
     move_return(e, call, &e->procs[callee], behind, set);
 }
 
+/* Remembers when a recursive procedure's summary gained what. False when stopped. */
+static bool note_gain(bpi_engine *e, uint32_t proc, bpi_bdd more)
+{
+  bpi_engine_proc *p = &e->procs[proc];
+  if (!e->cfg->procs.at[proc].recursive) return true;
+  const bpi_gain gain = {++e->stamp, bpi_bdd_diff(e->m, more, p->summary)};
+  if (bpi_going(e) && bpi_vec_push(&p->gains, gain)) return true;
+  bpi_bdd_drop(e->m, gain.pairs);
+  if (bpi_going(e)) e->stop = BP_REASON_MEMORY;
+  return false;
+}
+
 /* New path edges at an exit: the summary grows, the callers have to look again. */
 static void move_exit(bpi_engine *e, uint32_t proc, bpi_bdd set)
 {
@@ -189,8 +201,9 @@ static void move_exit(bpi_engine *e, uint32_t proc, bpi_bdd set)
   if (!p) return;
   const bpi_bdd more = bpi_bdd_rename(e->m, set, p->to_summary);
   const bpi_bdd all = bpi_bdd_or(e->m, p->summary, more);
+  const bool noted = bpi_going(e) && note_gain(e, proc, more);
   bpi_bdd_drop(e->m, more);
-  if (!bpi_going(e)) {
+  if (!noted) {
     bpi_bdd_drop(e->m, all);
     return;
   }

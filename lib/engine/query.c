@@ -34,8 +34,8 @@ bp_query *bp_query_ref(bp_query *q)
 void bp_query_unref(bp_query *q)
 {
   if (!q || atomic_fetch_sub_explicit(&q->refs, 1, memory_order_acq_rel) != 1) return;
-  bpi_engine_free(q->engine);
-  bpi_engine_free(q->full);
+  bpi_engine_unref(q->engine);
+  bpi_engine_unref(q->full);
   for (uint32_t i = 0; i < q->targets.count; i++) bpi_release(q->targets.at[i].name);
   for (uint32_t i = 0; i < q->codes.count; i++) bpi_release(q->codes.at[i]);
   bpi_vec_free(&q->targets);
@@ -125,6 +125,7 @@ bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
                      q->off) != BP_OK)
     return bpi_query_stopped(q, NULL);
   *out = q->engine;
+  q->engine->goals = q->goals.at; /* the list may have moved */
   if (!bpi_query_ready(q, q->engine)) return bpi_query_stopped(q, q->engine);
   bpi_engine_start(q->engine, q->init.at, q->init.count);
   return bpi_going(q->engine) ? BP_OK : bpi_query_stopped(q, q->engine);

@@ -84,7 +84,7 @@ static bp_status finish(draft *d, bp_status status, const char *name, size_t len
   if (q->engine) {
     q->steps += q->engine->steps;
     if (bpi_bdd_enter(q->m, NULL, 0)) {
-      bpi_engine_free(q->engine);
+      bpi_engine_unref(q->engine);
       bpi_bdd_leave(q->m);
     }
     q->engine = NULL;

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/path.h"
+
+/* A walk from the goal to the start. */
+typedef struct walk {
+  bpi_search *s;
+  bpi_engine *e;
+  bpi_path *path; /* steps in reverse */
+  uint32_t vertex;
+  uint64_t distance;
+  uint64_t *point; /* the state at vertex */
+  uint64_t *before; /* the state at the predecessor being tried */
+  uint64_t *key;
+  uint64_t *places; /* scratch, three sets */
+  uint8_t *values;  /* by BDD variable */
+} walk;
+
+/* ---- points -------------------------------------------------------------- */
+
+static void conjoin_literal(bpi_engine *e, bpi_bdd *all, uint32_t var, bool positive)
+{
+  const bpi_bdd literal = bpi_bdd_literal(e->m, var, positive);
+  const bpi_bdd both = bpi_bdd_and(e->m, *all, literal);
+  bpi_bdd_drop(e->m, literal);
+  bpi_bdd_drop(e->m, *all);
+  *all = both;
+}
+
+bpi_bdd bpi_point_set(bpi_engine *e, const uint64_t *point, const uint64_t *places, bpi_copy copy)
+{
+  bpi_bdd all = BPI_TRUE;
+  for (uint32_t i = 0; i < e->a.places; i++)
+    if (bpi_bit(places, i))
+      conjoin_literal(e, &all, bpi_bdd_var(e->layout.slot[i], copy), bpi_bit(point, i));
+  return all;
+}
+
+static void conjoin_results(bpi_engine *e, bpi_bdd *all, const uint64_t *point, uint32_t proc)
+{
+  for (uint32_t r = 0; r < e->p->procs.at[proc].results; r++)
+    if (e->a.result_matters[e->a.result_first[proc] + r])
+      conjoin_literal(e, all, bpi_bdd_var(e->layout.result_slot[r], BPI_CURRENT),
+                      bpi_bit(point, e->a.places + r));
+}
+
+/* One element of `set`; variables that it does not mention are 0. */
+static bool pick(walk *w, bpi_bdd set)
+{
+  if (set == BPI_FALSE || !bpi_going(w->e)) return false;
+  memset(w->values, 0, (size_t)3 * bpi_bdd_slot_count(w->e->m));
+  return bpi_bdd_pick(w->e->m, set, w->values);
+}
+
+static void take_places(const walk *w, uint64_t *point, const uint64_t *places, bpi_copy copy)
+{
+  for (uint32_t i = 0; i < w->e->a.places; i++)
+    if (bpi_bit(places, i) && w->values[bpi_bdd_var(w->e->layout.slot[i], copy)])
+      bpi_bit_add(point, i);
+}
+
+static void take_results(const walk *w, uint64_t *point)
+{
+  for (uint32_t r = 0; r < w->e->layout.results; r++)
+    if (w->values[bpi_bdd_var(w->e->layout.result_slot[r], BPI_CURRENT)])
+      bpi_bit_add(point, w->e->a.places + r);
+}
+
+static void clear_point(const walk *w, uint64_t *point)
+{
+  memset(point, 0, bpi_point_words(w->e) * sizeof *point);
+}
+
+/* ---- steps --------------------------------------------------------------- */
+
+static bool add_step(walk *w, bpi_step step)
+{
+  const uint32_t words = bpi_point_words(w->e);
+  bpi_path *p = w->path;
+  step.point = p->words.count;
+  if (!bpi_vec_reserve(&p->words, words + bpi_key_words(w->e)) || !bpi_vec_push(&p->steps, step)) {
+    w->e->stop = BP_REASON_MEMORY;
+    return false;
+  }
+  memcpy(p->words.at + p->words.count, w->point, words * sizeof *w->point);
+  p->words.count += words;
+  p->hierarchical += w->e->cfg->vertices.at[step.vertex].weight;
+  if (step.kind != BPI_STEP_CALLS) return true;
+  p->steps.at[p->steps.count - 1].key = p->words.count;
+  memcpy(p->words.at + p->words.count, w->key, bpi_key_words(w->e) * sizeof *w->key);
+  p->words.count += bpi_key_words(w->e);
+  return true;
+}
+
+/* Goes to the predecessor whose state is in w->before. */
+static bool go_back(walk *w, bpi_step step, uint64_t distance)
+{
+  uint64_t *const after = w->point;
+  w->point = w->before;
+  w->before = after;
+  w->vertex = step.vertex;
+  w->distance = distance;
+  return add_step(w, step);
+}
+
+/* Splits the places live at the present vertex into those that `changed` says the way into it
+ * changes, and the others. */
+static void split_places(walk *w, const uint64_t *changed, uint64_t **same, uint64_t **fresh)
+{
+  const uint64_t *live = bpi_live(&w->e->a, w->vertex);
+  *same = w->places;
+  *fresh = w->places + w->e->a.words;
+  for (uint32_t i = 0; i < w->e->a.words; i++) {
+    (*same)[i] = live[i] & ~changed[i];
+    (*fresh)[i] = live[i] & changed[i];
+  }
+}
+
+static void changed_places(const walk *w, const bpi_vertex *u, uint64_t *changed)
+{
+  memset(changed, 0, w->e->a.words * sizeof *changed);
+  if (u->kind != BPI_VERTEX_ASSIGN && u->kind != BPI_VERTEX_HAVOC && u->kind != BPI_VERTEX_CALL)
+    return;
+  const bpi_stmt *s = &w->e->p->stmts.at[u->stmt];
+  for (uint32_t k = 0; k < s->targets.count; k++) {
+    const uint32_t target = w->e->p->ids.at[s->targets.first + k];
+    if (target != BP_NONE && w->e->a.var_matters[target])
+      bpi_bit_add(changed, w->e->a.place[target]);
+  }
+  if (u->kind != BPI_VERTEX_CALL) return;
+  const uint64_t *mod = bpi_proc_set(&w->e->a, w->e->a.mod, s->callee);
+  for (uint32_t i = 0; i < w->e->a.words; i++) changed[i] |= mod[i];
+}
+
+/* and-s `with` (given away) into *all */
+static void narrow(bpi_engine *e, bpi_bdd *all, bpi_bdd with)
+{
+  const bpi_bdd both = bpi_bdd_and(e->m, *all, with);
+  bpi_bdd_drop(e->m, *all);
+  bpi_bdd_drop(e->m, with);
+  *all = both;
+}
+
+/* Tries the i-th edge of u, whose target is the present vertex, from the states of one layer. */
+static bool back_edge(walk *w, uint32_t u, uint32_t i, const bpi_layer *layer)
+{
+  bpi_engine *e = w->e;
+  const bpi_vertex *from = &e->cfg->vertices.at[u];
+  const bpi_edge *edge = bpi_edge_of(e, u, i);
+  uint64_t *changed = w->places + (size_t)2 * e->a.words, *same, *fresh;
+  if (!edge) return false;
+  changed_places(w, from, changed);
+  split_places(w, changed, &same, &fresh);
+  bpi_bdd set = bpi_point_set(e, w->point, same, BPI_CURRENT);
+  if (from->kind == BPI_VERTEX_ASSIGN) narrow(e, &set, bpi_point_set(e, w->point, fresh, BPI_NEXT));
+  if (from->kind == BPI_VERTEX_RETURN) conjoin_results(e, &set, w->point, from->proc);
+  narrow(e, &set, bpi_bdd_keep(e->m, layer->set));
+  for (uint32_t k = edge->first; k < edge->first + edge->count; k++)
+    narrow(e, &set, bpi_bdd_keep(e->m, e->parts.at[k].rel));
+  const bool found = pick(w, set);
+  bpi_bdd_drop(e->m, set);
+  if (!found) return false;
+  clear_point(w, w->before);
+  take_places(w, w->before, bpi_live(&e->a, u), BPI_CURRENT);
+  return go_back(w, (bpi_step){.vertex = u, .succ = i, .kind = BPI_STEP_PLAIN}, layer->distance);
+}
+
+/* Narrows the picked values to a pair of the oldest gain that holds one, and notes its stamp in the
+ * key; for a layered summary the stamp is the number of the layer. */
+static void stamp_pair(walk *w, bpi_bdd pairs, uint32_t callee, uint64_t layer)
+{
+  bpi_engine *e = w->e;
+  uint64_t *stamp = &w->key[2 * bpi_point_words(e)];
+  *stamp = layer;
+  if (w->s->expanded || !e->procs[callee].gains.count) return;
+  *stamp = bpi_search_stamp(w->s, callee, pairs);
+  for (uint32_t i = 0; i < e->procs[callee].gains.count; i++) {
+    const bpi_gain *gain = &e->procs[callee].gains.at[i];
+    if (gain->stamp != *stamp) continue;
+    const bpi_bdd both = bpi_bdd_and(e->m, pairs, gain->pairs);
+    pick(w, both);
+    bpi_bdd_drop(e->m, both);
+  }
+}
+
+/* The exit state that goes with the pre-state and results in w->values: any that the summary allows
+ * and that agrees with the state behind the call. Fills the second half of the key. */
+static bool pick_exit(walk *w, const bpi_call *call, bpi_bdd summary, const uint64_t *fresh,
+                      uint32_t callee, uint64_t stamp)
+{
+  bpi_engine *e = w->e;
+  const bpi_stmt *s = &e->p->stmts.at[e->cfg->vertices.at[call->vertex].stmt];
+  const uint32_t entry = e->cfg->procs.at[callee].entry, exit = e->cfg->procs.at[callee].exit;
+  const uint64_t *mod = bpi_proc_set(&e->a, e->a.mod, callee);
+  uint64_t *places = w->places, *kept = w->places + e->a.words; /* fresh is the third */
+  uint64_t *entered = w->key, *left = w->key + bpi_point_words(e);
+  for (uint32_t i = 0; i < e->a.words; i++) {
+    places[i] = bpi_live(&e->a, entry)[i];
+    kept[i] = fresh[i] & mod[i];
+  }
+  for (uint32_t k = 0; k < s->targets.count; k++) {
+    const uint32_t target = e->p->ids.at[s->targets.first + k];
+    if (target != BP_NONE) bpi_bit_remove(kept, e->a.place[target]);
+  }
+  for (uint32_t i = e->a.globals; i < e->a.places; i++) bpi_bit_remove(kept, i);
+  bpi_bdd set = bpi_bdd_keep(e->m, summary);
+  for (uint32_t i = 0; i < e->a.places; i++)
+    if (bpi_bit(places, i))
+      conjoin_literal(e, &set,
+                      bpi_bdd_var(e->layout.slot[i], i < e->a.globals ? BPI_CURRENT : BPI_NEXT),
+                      bpi_bit(entered, i));
+  narrow(e, &set, bpi_point_set(e, w->point, kept, BPI_NEXT));
+  conjoin_results(e, &set, left, callee);
+  const bool found = pick(w, set);
+  if (found) stamp_pair(w, set, callee, stamp);
+  bpi_bdd_drop(e->m, set);
+  if (!found) return false;
+  /* At the exit an unchanged place has its entry value, a changed global its NEXT copy. */
+  for (uint32_t i = 0; i < e->a.places; i++) {
+    if (!bpi_bit(bpi_live(&e->a, exit), i)) continue;
+    const bool changed = i < e->a.globals && bpi_bit(mod, i);
+    const bool value = changed ? w->values[bpi_bdd_var(e->layout.slot[i], BPI_NEXT)] != 0
+                               : bpi_bit(entered, i);
+    if (value) bpi_bit_add(left, i);
+  }
+  return true;
+}
+
+/* Tries a completed call, from the states of one layer, by (part of) the callee's summary. */
+static bool back_return(walk *w, uint32_t u, const bpi_layer *layer, bpi_bdd summary,
+                        uint64_t stamp)
+{
+  bpi_engine *e = w->e;
+  const bpi_call *call = bpi_call_of(e, u);
+  const uint32_t callee = e->p->stmts.at[e->cfg->vertices.at[u].stmt].callee;
+  uint64_t *changed = w->places + (size_t)2 * e->a.words, *same, *fresh;
+  if (!call) return false;
+  changed_places(w, &e->cfg->vertices.at[u], changed);
+  split_places(w, changed, &same, &fresh);
+  bpi_bdd set = bpi_point_set(e, w->point, same, BPI_CURRENT);
+  narrow(e, &set, bpi_bdd_keep(e->m, layer->set));
+  narrow(e, &set, bpi_bdd_keep(e->m, call->args));
+  narrow(e, &set, bpi_bdd_exists(e->m, summary, call->before_quant));
+  narrow(e, &set, bpi_bdd_keep(e->m, call->results));
+  narrow(e, &set, bpi_point_set(e, w->point, fresh, BPI_NEXT));
+  const bool found = pick(w, set);
+  bpi_bdd_drop(e->m, set);
+  if (!found) return false;
+  clear_point(w, w->before);
+  take_places(w, w->before, bpi_live(&e->a, u), BPI_CURRENT);
+  const uint64_t *entry_live = bpi_live(&e->a, e->cfg->procs.at[callee].entry);
+  uint64_t *entered = w->key, *left = w->key + bpi_point_words(e);
+  clear_point(w, entered);
+  clear_point(w, left);
+  for (uint32_t i = 0; i < e->a.places; i++) {
+    const bpi_copy copy = i < e->a.globals ? BPI_CURRENT : BPI_NEXT;
+    if (bpi_bit(entry_live, i) && w->values[bpi_bdd_var(e->layout.slot[i], copy)])
+      bpi_bit_add(entered, i);
+  }
+  take_results(w, left);
+  memcpy(changed, fresh, e->a.words * sizeof *changed);
+  if (!pick_exit(w, call, summary, changed, callee, stamp)) return false;
+  return go_back(w, (bpi_step){.vertex = u, .succ = 0, .kind = BPI_STEP_CALLS}, layer->distance);
+}
+
+/* Tries a call that entered the present vertex, the entry of its procedure. */
+static bool back_enter(walk *w, uint32_t u, const bpi_layer *layer)
+{
+  bpi_engine *e = w->e;
+  const bpi_call *call = bpi_call_of(e, u);
+  const uint64_t *live = bpi_live(&e->a, w->vertex);
+  uint64_t *globals = w->places, *formals = w->places + e->a.words;
+  if (!call) return false;
+  for (uint32_t i = 0; i < e->a.words; i++) globals[i] = formals[i] = live[i];
+  const bpi_vertex *v = &e->cfg->vertices.at[w->vertex];
+  const uint32_t end = e->a.globals + e->p->procs.at[v->proc].formals;
+  for (uint32_t i = 0; i < e->a.places; i++) {
+    if (i >= e->a.globals) bpi_bit_remove(globals, i);
+    if (i < e->a.globals || i >= end) bpi_bit_remove(formals, i);
+  }
+  bpi_bdd set = bpi_point_set(e, w->point, globals, BPI_CURRENT);
+  narrow(e, &set, bpi_point_set(e, w->point, formals, BPI_NEXT));
+  narrow(e, &set, bpi_bdd_keep(e->m, layer->set));
+  narrow(e, &set, bpi_bdd_keep(e->m, call->args));
+  const bool found = pick(w, set);
+  bpi_bdd_drop(e->m, set);
+  if (!found) return false;
+  clear_point(w, w->before);
+  take_places(w, w->before, bpi_live(&e->a, u), BPI_CURRENT);
+  return go_back(w, (bpi_step){.vertex = u, .kind = BPI_STEP_ENTERS}, layer->distance);
+}
+
+/* ---- looking for the predecessor ----------------------------------------- */
+
+static bool back_layered(walk *w, uint32_t u, uint32_t callee)
+{
+  bpi_engine *e = w->e;
+  const bpi_layers *sums = &w->s->summaries, *ways = &w->s->ways;
+  const bpi_engine_proc *p = bpi_proc_of(e, callee);
+  const uint32_t exit = e->cfg->procs.at[callee].exit;
+  for (uint32_t i = sums->newest[exit]; p && i != BP_NONE; i = sums->pool.at[i].older) {
+    const bpi_layer *inside = &sums->pool.at[i];
+    if (w->s->bound && i >= w->s->bound) continue;
+    for (uint32_t k = ways->newest[u]; k != BP_NONE; k = ways->pool.at[k].older) {
+      if (bpi_plus(ways->pool.at[k].distance, bpi_plus(1, inside->distance)) != w->distance) continue;
+      const bpi_bdd summary = bpi_bdd_rename(e->m, inside->set, p->to_summary);
+      const bool found = back_return(w, u, &ways->pool.at[k], summary, i);
+      bpi_bdd_drop(e->m, summary);
+      if (found) return true;
+    }
+  }
+  return false;
+}
+
+static bool back_call(walk *w, uint32_t u)
+{
+  bpi_engine *e = w->e;
+  const uint32_t callee = e->p->stmts.at[e->cfg->vertices.at[u].stmt].callee;
+  if (!e->a.summary[callee]) return false;
+  if (w->s->expanded) return back_layered(w, u, callee);
+  for (uint32_t k = w->s->ways.newest[u]; k != BP_NONE; k = w->s->ways.pool.at[k].older)
+    if (w->s->ways.pool.at[k].distance + 1 == w->distance &&
+        back_return(w, u, &w->s->ways.pool.at[k], bpi_search_summary(w->s, callee), 0))
+      return true;
+  return false;
+}
+
+static bool back_plain(walk *w, uint32_t u)
+{
+  const bpi_vertex *from = &w->e->cfg->vertices.at[u];
+  for (uint32_t i = 0; i < from->succs.count; i++) {
+    if (w->e->cfg->succs.at[from->succs.first + i] != w->vertex) continue;
+    for (uint32_t k = w->s->ways.newest[u]; k != BP_NONE; k = w->s->ways.pool.at[k].older)
+      if (w->s->ways.pool.at[k].distance + from->weight == w->distance &&
+          back_edge(w, u, i, &w->s->ways.pool.at[k]))
+        return true;
+  }
+  return false;
+}
+
+static bool back_into(walk *w)
+{
+  const bp_cfg *cfg = w->e->cfg;
+  const uint32_t proc = cfg->vertices.at[w->vertex].proc;
+  if (!w->s->opens || w->vertex != cfg->procs.at[proc].entry || !w->distance) return false;
+  const bpi_slice calls = cfg->procs.at[proc].calls;
+  for (uint32_t c = 0; c < calls.count; c++) {
+    const uint32_t u = cfg->calls.at[calls.first + c];
+    for (uint32_t k = w->s->ways.newest[u]; k != BP_NONE; k = w->s->ways.pool.at[k].older)
+      if (w->s->ways.pool.at[k].distance + 1 == w->distance &&
+          back_enter(w, u, &w->s->ways.pool.at[k]))
+        return true;
+  }
+  return false;
+}
+
+static bool step_back(walk *w)
+{
+  const bp_cfg *cfg = w->e->cfg;
+  const bpi_slice preds = cfg->vertices.at[w->vertex].preds;
+  for (uint32_t i = 0; i < preds.count; i++) {
+    const uint32_t u = cfg->preds.at[preds.first + i];
+    if (w->s->ways.newest[u] == BP_NONE) continue;
+    if (cfg->vertices.at[u].kind == BPI_VERTEX_CALL ? back_call(w, u) : back_plain(w, u))
+      return true;
+  }
+  return back_into(w);
+}
+
+static bool at_start(walk *w)
+{
+  if (w->distance || w->vertex != w->s->start_vertex) return false;
+  const bpi_bdd here = bpi_point_set(w->e, w->point, bpi_live(&w->e->a, w->vertex), BPI_CURRENT);
+  const bpi_bdd both = bpi_bdd_and(w->e->m, here, w->s->start_set);
+  const bool there = both != BPI_FALSE;
+  bpi_bdd_drop(w->e->m, here);
+  bpi_bdd_drop(w->e->m, both);
+  return there;
+}
+
+static void reverse(bpi_path *path)
+{
+  for (uint32_t i = 0, k = path->steps.count; i + 1 < k; i++) {
+    const bpi_step step = path->steps.at[i];
+    path->steps.at[i] = path->steps.at[--k];
+    path->steps.at[k] = step;
+  }
+}
+
+static bool walk_back(walk *w)
+{
+  bpi_engine *e = w->e;
+  const bpi_layer *goal = &w->s->ways.pool.at[w->s->found];
+  w->vertex = goal->vertex;
+  w->distance = goal->distance;
+  if (!pick(w, w->s->found_set)) return false;
+  clear_point(w, w->point);
+  take_places(w, w->point, bpi_live(&e->a, w->vertex), BPI_CURRENT);
+  const bpi_vertex *v = &e->cfg->vertices.at[w->vertex];
+  if (v->kind == BPI_VERTEX_EXIT)
+    take_results(w, w->point);
+  else if (!add_step(w, (bpi_step){.vertex = w->vertex, .succ = BP_NONE}))
+    return false;
+  while (!at_start(w))
+    if (!bpi_engine_tick(e) || !step_back(w)) return false;
+  reverse(w->path);
+  return true;
+}
+
+bpi_path *bpi_path_extract(bpi_search *s)
+{
+  bpi_engine *e = s->e;
+  walk w = {.s = s, .e = e, .path = bpi_zalloc(1, sizeof *w.path)};
+  const uint32_t words = bpi_point_words(e);
+  uint64_t *block = bpi_zalloc((size_t)4 * words + (size_t)3 * e->a.words, sizeof *block);
+  w.values = bpi_alloc((size_t)3 * bpi_bdd_slot_count(e->m), 1);
+  bool found = false;
+  if (w.path && block && w.values) {
+    w.path->refs = 1;
+    w.path->proc = e->cfg->vertices.at[s->start_vertex].proc;
+    w.point = block;
+    w.before = block + words;
+    w.key = w.before + words;
+    w.places = w.key + (size_t)2 * words;
+    found = walk_back(&w);
+    /* The layers promise a predecessor for every state: without a stop this is a bug. */
+    if (!found && bpi_going(e)) e->broken = true;
+  } else {
+    e->stop = BP_REASON_MEMORY;
+  }
+  bpi_release(block);
+  bpi_release(w.values);
+  if (found) return w.path;
+  bpi_path_unref(w.path);
+  return NULL;
+}
+
+bpi_path *bpi_path_through(bpi_search *s, uint32_t proc, const uint64_t *key)
+{
+  bpi_engine *e = s->e;
+  const bpi_cfg_proc *graph = &e->cfg->procs.at[proc];
+  const uint64_t *left = key + bpi_point_words(e);
+  const bpi_bdd start = bpi_point_set(e, key, bpi_live(&e->a, graph->entry), BPI_CURRENT);
+  bpi_bdd goal = bpi_point_set(e, left, bpi_live(&e->a, graph->exit), BPI_CURRENT);
+  conjoin_results(e, &goal, left, proc);
+  const bool done = bpi_going(e) && bpi_search_through(s, proc, start, goal, key[2 * bpi_point_words(e)]);
+  bpi_bdd_drop(e->m, start);
+  bpi_bdd_drop(e->m, goal);
+  if (!done) return NULL;
+  if (s->found == BP_NONE) {
+    e->broken = true;
+    return NULL;
+  }
+  return bpi_path_extract(s);
+}
+
+void bpi_path_unref(bpi_path *path)
+{
+  if (!path || (path->refs && --path->refs)) return;
+  bpi_vec_free(&path->steps);
+  bpi_vec_free(&path->words);
+  bpi_release(path);
+}

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/search.h"
+
+/* ---- layers -------------------------------------------------------------- */
+
+static bool layers_new(bpi_layers *l, uint32_t vertices)
+{
+  l->seen = bpi_zalloc(vertices, sizeof *l->seen);
+  l->newest = bpi_alloc(vertices, sizeof *l->newest);
+  if (l->newest)
+    for (uint32_t v = 0; v < vertices; v++) l->newest[v] = BP_NONE;
+  return l->seen && l->newest;
+}
+
+static void layers_reset(bpi_layers *l, bp_manager *m)
+{
+  for (uint32_t i = 0; i < l->pool.count; i++) {
+    const bpi_layer *layer = &l->pool.at[i];
+    bpi_bdd_drop(m, layer->set);
+    if (l->newest[layer->vertex] == BP_NONE) continue;
+    bpi_bdd_drop(m, l->seen[layer->vertex]);
+    l->seen[layer->vertex] = BPI_FALSE;
+    l->newest[layer->vertex] = BP_NONE;
+  }
+  l->pool.count = 0;
+}
+
+static void layers_free(bpi_layers *l, bp_manager *m)
+{
+  if (l->seen && l->newest) layers_reset(l, m);
+  bpi_release(l->seen);
+  bpi_release(l->newest);
+  bpi_vec_free(&l->pool);
+}
+
+/* Adds what is new of `set` at a distance. Answers the new layer, BP_NONE when nothing is new or the
+ * work is stopped. */
+static uint32_t layers_add(bpi_search *s, bpi_layers *l, uint32_t vertex, uint64_t distance,
+                           bpi_bdd set)
+{
+  bpi_engine *e = s->e;
+  const bpi_bdd fresh = bpi_bdd_diff(e->m, set, l->seen[vertex]);
+  const bpi_bdd all = bpi_bdd_or(e->m, l->seen[vertex], fresh);
+  const bpi_layer layer = {distance, fresh, vertex, l->newest[vertex]};
+  if (!bpi_going(e) || fresh == BPI_FALSE || !bpi_vec_push(&l->pool, layer)) {
+    if (bpi_going(e) && fresh != BPI_FALSE) e->stop = BP_REASON_MEMORY;
+    bpi_bdd_drop(e->m, fresh);
+    bpi_bdd_drop(e->m, all);
+    return BP_NONE;
+  }
+  bpi_bdd_drop(e->m, l->seen[vertex]);
+  l->seen[vertex] = all;
+  l->newest[vertex] = l->pool.count - 1;
+  return l->newest[vertex];
+}
+
+/* ---- the heap ------------------------------------------------------------ */
+
+static bool sooner(const bpi_event *a, const bpi_event *b)
+{
+  if (a->distance != b->distance) return a->distance < b->distance;
+  if (a->inner != b->inner) return a->inner > b->inner;
+  return a->vertex < b->vertex;
+}
+
+/* Lets `set` (given away) arrive at a vertex. */
+static void push(bpi_search *s, uint64_t distance, uint32_t vertex, bool inner, bpi_bdd set)
+{
+  const bpi_event event = {distance, vertex, inner, set};
+  if (set == BPI_FALSE || !s->e->a.explore[vertex] || !bpi_going(s->e) ||
+      !bpi_vec_push(&s->heap, event)) {
+    if (set != BPI_FALSE && s->e->a.explore[vertex] && bpi_going(s->e))
+      s->e->stop = BP_REASON_MEMORY;
+    bpi_bdd_drop(s->e->m, set);
+    return;
+  }
+  uint32_t i = s->heap.count - 1;
+  for (; i && sooner(&event, &s->heap.at[(i - 1) / 2]); i = (i - 1) / 2)
+    s->heap.at[i] = s->heap.at[(i - 1) / 2];
+  s->heap.at[i] = event;
+}
+
+static bpi_event pop(bpi_search *s)
+{
+  const bpi_event first = s->heap.at[0];
+  const bpi_event last = s->heap.at[--s->heap.count];
+  uint32_t i = 0;
+  for (uint32_t child; (child = 2 * i + 1) < s->heap.count; i = child) {
+    if (child + 1 < s->heap.count && sooner(&s->heap.at[child + 1], &s->heap.at[child])) child++;
+    if (!sooner(&s->heap.at[child], &last)) break;
+    s->heap.at[i] = s->heap.at[child];
+  }
+  if (s->heap.count) s->heap.at[i] = last;
+  return first;
+}
+
+/* Puts an event back that the heap has just given out: there is room. */
+static void put_back(bpi_search *s, const bpi_event *event)
+{
+  uint32_t i = s->heap.count++;
+  for (; i && sooner(event, &s->heap.at[(i - 1) / 2]); i = (i - 1) / 2)
+    s->heap.at[i] = s->heap.at[(i - 1) / 2];
+  s->heap.at[i] = *event;
+}
+
+/* The first event, with all of the same place and distance gathered into it. */
+static bpi_event pop_gathered(bpi_search *s)
+{
+  bpi_event event = pop(s);
+  while (bpi_going(s->e) && s->heap.count && s->heap.at[0].distance == event.distance &&
+         s->heap.at[0].vertex == event.vertex && s->heap.at[0].inner == event.inner) {
+    const bpi_event more = pop(s);
+    const bpi_bdd both = bpi_bdd_or(s->e->m, event.set, more.set);
+    if (!bpi_going(s->e)) {
+      put_back(s, &more);
+      break;
+    }
+    bpi_bdd_drop(s->e->m, event.set);
+    bpi_bdd_drop(s->e->m, more.set);
+    event.set = both;
+  }
+  return event;
+}
+
+/* ---- moving -------------------------------------------------------------- */
+
+static void move_plain(bpi_search *s, const bpi_event *event, bpi_bdd set)
+{
+  bpi_engine *e = s->e;
+  const bpi_vertex *v = &e->cfg->vertices.at[event->vertex];
+  for (uint32_t i = 0; i < v->succs.count; i++) {
+    const uint32_t succ = e->cfg->succs.at[v->succs.first + i];
+    if (!e->a.explore[succ]) continue;
+    const bpi_edge *edge = bpi_engine_tick(e) ? bpi_edge_of(e, event->vertex, i) : NULL;
+    if (!edge) return;
+    push(s, bpi_plus(event->distance, v->weight), succ, event->inner, bpi_image(e, edge, set));
+  }
+}
+
+/* The return from a call by (part of) a summary, at a total distance. */
+static void move_return(bpi_search *s, const bpi_call *call, uint64_t distance, bool inner,
+                        bpi_bdd set, bpi_bdd summary)
+{
+  bpi_engine *e = s->e;
+  const uint32_t behind = e->cfg->succs.at[e->cfg->vertices.at[call->vertex].succs.first];
+  if (!e->a.explore[behind] || !bpi_engine_tick(e)) return;
+  const bpi_bdd lift = bpi_lift(e, call, summary);
+  push(s, distance, behind, inner, bpi_return(e, call, set, lift));
+  bpi_bdd_drop(e->m, lift);
+}
+
+static bool bounded(const bpi_search *s, uint32_t proc)
+{
+  const bpi_cfg_proc *here = &s->e->cfg->procs.at[s->e->cfg->vertices.at[s->start_vertex].proc];
+  return s->bound && s->e->cfg->procs.at[proc].last_rank == here->last_rank;
+}
+
+bpi_bdd bpi_search_summary(bpi_search *s, uint32_t proc)
+{
+  bpi_engine *e = s->e;
+  const bpi_engine_proc *p = &e->procs[proc];
+  if (!bounded(s, proc)) return p->summary;
+  if (s->allowed[proc] != BPI_FALSE || !p->gains.count) return s->allowed[proc];
+  bpi_bdd all = BPI_FALSE;
+  for (uint32_t i = 0; i < p->gains.count && p->gains.at[i].stamp < s->bound; i++) {
+    const bpi_bdd more = bpi_bdd_or(e->m, all, p->gains.at[i].pairs);
+    bpi_bdd_drop(e->m, all);
+    all = more;
+  }
+  if (all == BPI_FALSE || !bpi_going(e)) {
+    bpi_bdd_drop(e->m, all);
+    return BPI_FALSE;
+  }
+  if (!bpi_vec_push(&s->allowed_procs, proc)) e->stop = BP_REASON_MEMORY;
+  s->allowed[proc] = all;
+  return all;
+}
+
+uint64_t bpi_search_stamp(bpi_search *s, uint32_t proc, bpi_bdd pairs)
+{
+  bpi_engine *e = s->e;
+  const bpi_engine_proc *p = &e->procs[proc];
+  for (uint32_t i = 0; i < p->gains.count && bpi_going(e); i++) {
+    const bpi_bdd both = bpi_bdd_and(e->m, pairs, p->gains.at[i].pairs);
+    const bool there = both != BPI_FALSE;
+    bpi_bdd_drop(e->m, both);
+    if (there) return p->gains.at[i].stamp;
+  }
+  return 0;
+}
+
+/* A completed call at the price of one: the whole summary, finished for these contexts first. */
+static void move_whole_return(bpi_search *s, const bpi_event *event, const bpi_call *call,
+                              uint32_t callee, bpi_bdd contexts, bpi_bdd set)
+{
+  bpi_engine *e = s->e;
+  bpi_add_contexts(e, callee, contexts);
+  if (!bpi_going(e) || !bpi_engine_work(e, e->cfg->procs.at[callee].last_rank, false)) return;
+  const bpi_bdd summary = bpi_search_summary(s, callee);
+  move_return(s, call, bpi_plus(event->distance, 1), event->inner, set, summary);
+}
+
+/* A completed call at the price of its inside: the summary layer by layer, those to come included. */
+static void move_layered_return(bpi_search *s, const bpi_event *event, const bpi_call *call,
+                                uint32_t callee, bpi_bdd contexts, bpi_bdd set)
+{
+  bpi_engine *e = s->e;
+  const bpi_engine_proc *p = bpi_proc_of(e, callee);
+  if (!p) return;
+  const bpi_bdd fresh = bpi_bdd_diff(e->m, contexts, s->contexts[callee]);
+  if (fresh != BPI_FALSE && bpi_going(e)) {
+    const bpi_bdd all = bpi_bdd_or(e->m, s->contexts[callee], fresh);
+    push(s, 0, e->cfg->procs.at[callee].entry, true, bpi_bdd_and(e->m, fresh, p->identity));
+    if (bpi_going(e)) {
+      bpi_bdd_drop(e->m, s->contexts[callee]);
+      s->contexts[callee] = all;
+    } else {
+      bpi_bdd_drop(e->m, all);
+    }
+  }
+  bpi_bdd_drop(e->m, fresh);
+  const uint32_t exit = e->cfg->procs.at[callee].exit;
+  for (uint32_t i = s->summaries.newest[exit]; i != BP_NONE; i = s->summaries.pool.at[i].older) {
+    const bpi_layer *layer = &s->summaries.pool.at[i];
+    if (s->bound && !event->inner && i >= s->bound) continue;
+    const bpi_bdd summary = bpi_bdd_rename(e->m, layer->set, p->to_summary);
+    move_return(s, call, bpi_plus(event->distance, bpi_plus(1, layer->distance)), event->inner, set,
+                summary);
+    bpi_bdd_drop(e->m, summary);
+  }
+}
+
+static void move_call(bpi_search *s, const bpi_event *event, bpi_bdd set)
+{
+  bpi_engine *e = s->e;
+  const uint32_t callee = e->p->stmts.at[e->cfg->vertices.at[event->vertex].stmt].callee;
+  const uint32_t entry = e->cfg->procs.at[callee].entry;
+  const bpi_call *call = bpi_call_of(e, event->vertex);
+  if (!call || !e->a.explore[entry] || !bpi_engine_tick(e)) return;
+  const bpi_bdd contexts = bpi_enter(e, call, set);
+  if (s->opens && !event->inner && bpi_going(e))
+    push(s, bpi_plus(event->distance, 1), entry, false, bpi_bdd_keep(e->m, contexts));
+  if (e->a.summary[callee] && bpi_going(e)) {
+    if (s->expanded)
+      move_layered_return(s, event, call, callee, contexts, set);
+    else
+      move_whole_return(s, event, call, callee, contexts, set);
+  }
+  bpi_bdd_drop(e->m, contexts);
+}
+
+/* The callers that `layers` has found so far go on with a new summary layer. */
+static void return_to(bpi_search *s, const bpi_layers *layers, bool inner, uint32_t proc,
+                      uint64_t distance, bpi_bdd summary)
+{
+  bpi_engine *e = s->e;
+  const bpi_slice calls = e->cfg->procs.at[proc].calls;
+  for (uint32_t c = 0; c < calls.count; c++) {
+    const uint32_t vertex = e->cfg->calls.at[calls.first + c];
+    if (layers->newest[vertex] == BP_NONE) continue;
+    const bpi_call *call = bpi_call_of(e, vertex);
+    for (uint32_t i = layers->newest[vertex]; call && i != BP_NONE; i = layers->pool.at[i].older)
+      move_return(s, call, bpi_plus(layers->pool.at[i].distance, bpi_plus(1, distance)), inner,
+                  layers->pool.at[i].set, summary);
+  }
+}
+
+static void move_exit(bpi_search *s, const bpi_event *event, bpi_bdd set)
+{
+  bpi_engine *e = s->e;
+  const uint32_t proc = e->cfg->vertices.at[event->vertex].proc;
+  const bpi_engine_proc *p = event->inner ? bpi_proc_of(e, proc) : NULL;
+  if (!p || !e->a.summary[proc]) return;
+  const bpi_bdd summary = bpi_bdd_rename(e->m, set, p->to_summary);
+  return_to(s, &s->ways, false, proc, event->distance, summary);
+  return_to(s, &s->summaries, true, proc, event->distance, summary);
+  bpi_bdd_drop(e->m, summary);
+}
+
+static void move(bpi_search *s, const bpi_event *event, bpi_bdd set)
+{
+  switch (s->e->cfg->vertices.at[event->vertex].kind) {
+  case BPI_VERTEX_CALL: move_call(s, event, set); break;
+  case BPI_VERTEX_EXIT: move_exit(s, event, set); break;
+  default: move_plain(s, event, set);
+  }
+}
+
+/* ---- the search ---------------------------------------------------------- */
+
+static void try_goal(bpi_search *s, uint32_t layer, bpi_bdd goal)
+{
+  bpi_engine *e = s->e;
+  const bpi_bdd both = bpi_bdd_and(e->m, s->ways.pool.at[layer].set, goal);
+  if (s->found == BP_NONE && both != BPI_FALSE && bpi_going(e)) {
+    s->found = layer;
+    s->found_set = both;
+  } else {
+    bpi_bdd_drop(e->m, both);
+  }
+}
+
+static void try_goals(bpi_search *s, uint32_t layer)
+{
+  const bpi_engine *e = s->e;
+  const uint32_t vertex = s->ways.pool.at[layer].vertex;
+  if (s->goal_vertex != BP_NONE) {
+    if (vertex == s->goal_vertex) try_goal(s, layer, s->goal_set);
+    return;
+  }
+  for (uint32_t g = e->goal_at[vertex]; g != BP_NONE; g = e->goal_next[g])
+    if (e->goals[g].group == s->group) try_goal(s, layer, e->goal_set[g]);
+}
+
+static void clear_ways(bpi_search *s)
+{
+  bp_manager *m = s->e->m;
+  layers_reset(&s->ways, m);
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < s->heap.count; i++) {
+    if (s->heap.at[i].inner)
+      s->heap.at[kept++] = s->heap.at[i];
+    else
+      bpi_bdd_drop(m, s->heap.at[i].set);
+  }
+  /* What is left keeps no heap order of its own: make it anew. */
+  s->heap.count = 0;
+  for (uint32_t i = 0; i < kept; i++) {
+    const bpi_event event = s->heap.at[i];
+    push(s, event.distance, event.vertex, true, event.set);
+  }
+  bpi_bdd_drop(m, s->start_set);
+  bpi_bdd_drop(m, s->goal_set);
+  bpi_bdd_drop(m, s->found_set);
+  s->start_set = s->goal_set = s->found_set = BPI_FALSE;
+  s->found = BP_NONE;
+  for (uint32_t i = 0; i < s->allowed_procs.count; i++) {
+    bpi_bdd_drop(m, s->allowed[s->allowed_procs.at[i]]);
+    s->allowed[s->allowed_procs.at[i]] = BPI_FALSE;
+  }
+  s->allowed_procs.count = 0;
+  s->bound = 0;
+}
+
+/* Moves a layer on. Stopped half-way, an inner one is moved again later: what it has pushed already
+ * is no news then. */
+static void move_layer(bpi_search *s, const bpi_event *event, bpi_bdd set)
+{
+  move(s, event, set);
+  if (bpi_going(s->e) || !event->inner) {
+    bpi_bdd_drop(s->e->m, set);
+    return;
+  }
+  s->redo = *event;
+  s->redo.set = set;
+}
+
+static void redo(bpi_search *s)
+{
+  const bpi_event event = s->redo;
+  if (event.set == BPI_FALSE) return;
+  s->redo.set = BPI_FALSE;
+  move_layer(s, &event, event.set);
+}
+
+static bool run(bpi_search *s)
+{
+  bpi_engine *e = s->e;
+  redo(s);
+  push(s, 0, s->start_vertex, false, bpi_bdd_keep(e->m, s->start_set));
+  while (bpi_going(e) && s->found == BP_NONE && s->heap.count) {
+    const bpi_event event = pop_gathered(s);
+    bpi_layers *layers = event.inner ? &s->summaries : &s->ways;
+    const uint32_t layer = layers_add(s, layers, event.vertex, event.distance, event.set);
+    if (layer == BP_NONE && !bpi_going(e)) {
+      put_back(s, &event);
+      break;
+    }
+    bpi_bdd_drop(e->m, event.set);
+    if (layer == BP_NONE) continue;
+    if (!event.inner) try_goals(s, layer);
+    if (s->found == BP_NONE || event.inner)
+      move_layer(s, &event, bpi_bdd_keep(e->m, layers->pool.at[layer].set));
+  }
+  return bpi_going(e);
+}
+
+bool bpi_search_goal(bpi_search *s, uint32_t group, bpi_bdd start_set)
+{
+  clear_ways(s);
+  s->start_vertex = s->e->cfg->procs.at[s->e->p->entry].entry;
+  s->start_set = bpi_bdd_keep(s->e->m, start_set);
+  s->opens = true;
+  s->goal_vertex = BP_NONE;
+  s->group = group;
+  return run(s);
+}
+
+bool bpi_search_through(bpi_search *s, uint32_t proc, bpi_bdd start_set, bpi_bdd goal_set,
+                        uint64_t bound)
+{
+  clear_ways(s);
+  s->bound = bound;
+  s->start_vertex = s->e->cfg->procs.at[proc].entry;
+  s->start_set = bpi_bdd_keep(s->e->m, start_set);
+  s->goal_vertex = s->e->cfg->procs.at[proc].exit;
+  s->goal_set = bpi_bdd_keep(s->e->m, goal_set);
+  s->opens = false;
+  return run(s);
+}
+
+bp_status bpi_search_new(bpi_search **out, bpi_engine *e, bool expanded)
+{
+  bpi_search *s = *out = bpi_zalloc(1, sizeof *s);
+  if (!s) return BP_E_NOMEM;
+  s->e = e;
+  s->expanded = expanded;
+  s->found = BP_NONE;
+  s->allowed = bpi_zalloc(e->cfg->procs.count, sizeof *s->allowed);
+  bool memory = s->allowed && layers_new(&s->ways, e->cfg->vertices.count);
+  if (expanded) {
+    memory &= layers_new(&s->summaries, e->cfg->vertices.count);
+    s->contexts = bpi_zalloc(e->cfg->procs.count, sizeof *s->contexts);
+    memory &= s->contexts != NULL;
+  }
+  if (memory) return BP_OK;
+  bpi_search_free(s);
+  *out = NULL;
+  return BP_E_NOMEM;
+}
+
+void bpi_search_free(bpi_search *s)
+{
+  if (!s) return;
+  bp_manager *m = s->e->m;
+  layers_free(&s->ways, m);
+  layers_free(&s->summaries, m);
+  for (uint32_t p = 0; s->contexts && p < s->e->cfg->procs.count; p++)
+    bpi_bdd_drop(m, s->contexts[p]);
+  bpi_release(s->contexts);
+  for (uint32_t i = 0; i < s->allowed_procs.count; i++)
+    bpi_bdd_drop(m, s->allowed[s->allowed_procs.at[i]]);
+  bpi_release(s->allowed);
+  bpi_vec_free(&s->allowed_procs);
+  bpi_bdd_drop(m, s->redo.set);
+  for (uint32_t i = 0; i < s->heap.count; i++) bpi_bdd_drop(m, s->heap.at[i].set);
+  bpi_vec_free(&s->heap);
+  bpi_bdd_drop(m, s->start_set);
+  bpi_bdd_drop(m, s->goal_set);
+  bpi_bdd_drop(m, s->found_set);
+  bpi_release(s);
+}
