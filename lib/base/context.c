@@ -44,6 +44,7 @@ void bp_context_unref(bp_context *ctx)
   if (!ctx || atomic_fetch_sub_explicit(&ctx->refs, 1, memory_order_acq_rel) != 1) return;
   bpi_context_begin(ctx);
   bpi_vec_free(&ctx->diagnostics);
+  if (ctx->drop_shared) ctx->drop_shared(ctx->shared);
   bpi_release(ctx);
 }
 

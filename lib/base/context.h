@@ -87,6 +87,8 @@ struct bp_context {
   BPI_VEC(bpi_diagnostic) diagnostics;
   uint32_t errors;
   char memory_line[64]; /* the message when there is no memory for one */
+  void *shared; /* what bp_reachable() keeps from call to call */
+  void (*drop_shared)(void *shared);
   bp_log_fn log;
   void *log_user;
 };

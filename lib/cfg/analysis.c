@@ -29,7 +29,7 @@ bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *
 {
   *a = (bpi_analysis){.cfg = cfg};
   bp_status status = number_places(a);
-  if (status == BP_OK) status = bpi_relevance(a, goals, goal_count, options.cone);
+  if (status == BP_OK) status = bpi_relevance(a, goals, goal_count, options.cone, options.summaries);
   if (status == BP_OK) status = bpi_cone(a, goals, goal_count, options.cone);
   if (status == BP_OK) status = bpi_modref(a, goals, goal_count, options.modref);
   if (status == BP_OK) status = bpi_liveness(a, goals, goal_count, options.live);

@@ -22,6 +22,7 @@ typedef struct bpi_goal {
 
 typedef struct bpi_analysis_options {
   bool cone, modref, live;
+  bool summaries; /* of every procedure that returns, called or not (without cone) */
 } bpi_analysis_options;
 
 typedef struct bpi_analysis {
@@ -64,7 +65,8 @@ static inline uint64_t *bpi_proc_set(const bpi_analysis *a, uint64_t *sets, uint
 }
 
 /* The stages of it, one file each. */
-bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool cone);
+bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool cone,
+                        bool summaries);
 bp_status bpi_cone(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool cone);
 bp_status bpi_modref(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool modref);
 bp_status bpi_liveness(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool live);

@@ -95,7 +95,8 @@ static void backward(walk *w, const bpi_goal *goals, uint32_t count)
   }
 }
 
-bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool cone)
+bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool cone,
+                        bool summaries)
 {
   const bp_cfg *cfg = a->cfg;
   const uint32_t n = cfg->vertices.count;
@@ -114,7 +115,7 @@ bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count, 
   } else {
     memcpy(a->explore, a->reached, n);
     for (uint32_t p = 0; p < cfg->procs.count; p++)
-      a->summary[p] = a->returns[p] && cfg->procs.at[p].calls.count;
+      a->summary[p] = a->returns[p] && (summaries || cfg->procs.at[p].calls.count);
   }
   for (uint32_t v = 0; v < n; v++) a->skipped_vertices += a->reached[v] && !a->explore[v];
   bpi_release(w.todo);

@@ -62,39 +62,42 @@ static void find_chains(bpi_engine *e)
   }
 }
 
-/* The states in which the goals count. False when stopped. */
+bpi_bdd bpi_goal_states(bpi_engine *e, const bpi_goal *goal)
+{
+  bpi_bdd set = BPI_TRUE, can_hold, can_fail;
+  if (goal->when_count) {
+    bpi_encode(e, goal->when, goal->when_count, BPI_READ_CURRENT, NULL, &set, &can_fail);
+    bpi_bdd_drop(e->m, can_fail);
+  }
+  if (!goal->fails) return set;
+  const bpi_vertex *v = &e->cfg->vertices.at[goal->vertex];
+  const bpi_expr x = *bpi_vertex_condition(e->cfg, v);
+  bpi_encode(e, e->p->code.at + x.first, x.count, BPI_READ_CURRENT, NULL, &can_hold, &can_fail);
+  const bpi_bdd both = bpi_bdd_and(e->m, set, v->negated ? can_hold : can_fail);
+  bpi_bdd_drop(e->m, set);
+  bpi_bdd_drop(e->m, can_hold);
+  bpi_bdd_drop(e->m, can_fail);
+  return both;
+}
+
 static bool encode_goals(bpi_engine *e)
 {
   for (uint32_t g = 0; g < e->goal_count; g++) {
-    const bpi_goal *goal = &e->goals[g];
-    bpi_bdd set = BPI_TRUE, can_hold, can_fail;
-    if (!e->a.explore[goal->vertex]) continue;
-    if (goal->when_count) {
-      bpi_encode(e, goal->when, goal->when_count, BPI_READ_CURRENT, NULL, &set, &can_fail);
-      bpi_bdd_drop(e->m, can_fail);
-    }
-    if (goal->fails) {
-      const bpi_vertex *v = &e->cfg->vertices.at[goal->vertex];
-      const bpi_expr x = *bpi_vertex_condition(e->cfg, v);
-      bpi_encode(e, e->p->code.at + x.first, x.count, BPI_READ_CURRENT, NULL, &can_hold, &can_fail);
-      const bpi_bdd both = bpi_bdd_and(e->m, set, v->negated ? can_hold : can_fail);
-      bpi_bdd_drop(e->m, set);
-      bpi_bdd_drop(e->m, can_hold);
-      bpi_bdd_drop(e->m, can_fail);
-      set = both;
-    }
+    if (!e->a.explore[e->goals[g].vertex]) continue;
     bpi_bdd_drop(e->m, e->goal_set[g]);
-    e->goal_set[g] = set;
+    e->goal_set[g] = bpi_goal_states(e, &e->goals[g]);
   }
   return bpi_going(e);
 }
 
 bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg, const bpi_goal *goals,
-                         uint32_t goal_count, uint32_t group_count, uint32_t off)
+                         uint32_t goal_count, uint32_t group_count, uint32_t off,
+                         bool summaries)
 {
   const bpi_analysis_options options = {.cone = !(off & BP_ENGINE_CONE),
                                         .modref = !(off & BP_ENGINE_MODREF),
-                                        .live = !(off & BP_ENGINE_LIVE)};
+                                        .live = !(off & BP_ENGINE_LIVE),
+                                        .summaries = summaries};
   *out = NULL;
   bpi_engine *e = bpi_zalloc(1, sizeof *e);
   if (!e) return BP_E_NOMEM;

@@ -138,9 +138,11 @@ typedef struct bpi_engine {
   bool broken; /* an invariant failed: a bug */
 } bpi_engine;
 
-/* Analyses, layout, tables; no BDD yet. `off`: bits of bp_engine. BP_E_NOMEM. */
+/* Analyses, layout, tables; no BDD yet. `off`: bits of bp_engine; `summaries`: of every
+ * procedure, called or not (without the cone). BP_E_NOMEM. */
 bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg, const bpi_goal *goals,
-                         uint32_t goal_count, uint32_t group_count, uint32_t off);
+                         uint32_t goal_count, uint32_t group_count, uint32_t off,
+                         bool summaries);
 bpi_engine *bpi_engine_ref(bpi_engine *e);
 void bpi_engine_unref(bpi_engine *e);
 /* Slots and goals, once. False when stopped. */
@@ -148,6 +150,8 @@ bool bpi_engine_prepare(bpi_engine *e);
 
 /* The start: conjunction of initialisers and `init` (CURRENT copies of the entry's scope). */
 void bpi_engine_start(bpi_engine *e, const bpi_instr *init, uint32_t init_count);
+/* The start over everything in scope, and over what is live at the entry. */
+bpi_bdd bpi_start_states(bpi_engine *e, const bpi_instr *init, uint32_t init_count);
 bpi_bdd bpi_start_set(bpi_engine *e, const bpi_instr *init, uint32_t init_count);
 /* Works until nothing waits in procedures of rank <= last_rank, every goal is hit (with EARLY and
  * `to_goals`), or it is stopped (e->stop). Returns whether it was not stopped. */
@@ -178,6 +182,8 @@ typedef enum bpi_reading {
  * For a deterministic expression these are complements. */
 void bpi_encode(bpi_engine *e, const bpi_instr *code, uint32_t count, bpi_reading reading,
                 const uint64_t *assigned, bpi_bdd *can_hold, bpi_bdd *can_fail);
+/* The states in which a goal counts; `goal` need not be one of the engine's. */
+bpi_bdd bpi_goal_states(bpi_engine *e, const bpi_goal *goal);
 /* The transition of the i-th successor edge of a vertex, made at first use. NULL when stopped. */
 const bpi_edge *bpi_edge_of(bpi_engine *e, uint32_t vertex, uint32_t i);
 bpi_bdd bpi_image(bpi_engine *e, const bpi_edge *edge, bpi_bdd set);

@@ -290,7 +290,7 @@ bool bpi_engine_work(bpi_engine *e, uint32_t last_rank, bool to_goals)
 /* ---- the start ----------------------------------------------------------- */
 
 /* The values that the initialisers give to globals, and that `init` allows. */
-static bpi_bdd start_states(bpi_engine *e, const bpi_instr *init, uint32_t count)
+bpi_bdd bpi_start_states(bpi_engine *e, const bpi_instr *init, uint32_t count)
 {
   bpi_bdd set = BPI_TRUE, can_hold, can_fail;
   if (count) {
@@ -324,7 +324,7 @@ bpi_bdd bpi_start_set(bpi_engine *e, const bpi_instr *init, uint32_t count)
   uint64_t *gone = e->sets;
   for (uint32_t i = 0; i < e->a.words; i++) gone[i] = ~live[i];
   for (uint32_t i = e->a.places; i < e->a.words * 64; i++) bpi_bit_remove(gone, i);
-  const bpi_bdd all = start_states(e, init, count);
+  const bpi_bdd all = bpi_start_states(e, init, count);
   const bpi_bdd quant = bpi_place_set(e, gone, BPI_CURRENT);
   const bpi_bdd set = bpi_bdd_exists(e->m, all, quant);
   bpi_bdd_drop(e->m, all);

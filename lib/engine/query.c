@@ -36,6 +36,7 @@ void bp_query_unref(bp_query *q)
   if (!q || atomic_fetch_sub_explicit(&q->refs, 1, memory_order_acq_rel) != 1) return;
   bpi_engine_unref(q->engine);
   bpi_engine_unref(q->full);
+  bpi_engine_unref(q->seen);
   for (uint32_t i = 0; i < q->targets.count; i++) bpi_release(q->targets.at[i].name);
   for (uint32_t i = 0; i < q->codes.count; i++) bpi_release(q->codes.at[i]);
   bpi_vec_free(&q->targets);
@@ -96,7 +97,8 @@ bool bpi_query_ready(bp_query *q, bpi_engine *e)
   e->watch = &q->watch;
   /* The limit counts the images of the whole query; e->steps are those of one exploration. */
   const uint64_t before = q->steps + (q->engine && q->engine != e ? q->engine->steps : 0) +
-                          (q->full && q->full != e ? q->full->steps : 0);
+                          (q->full && q->full != e ? q->full->steps : 0) +
+                          (q->seen && q->seen != e ? q->seen->steps : 0);
   e->step_limit = q->limits.steps;
   if (e->step_limit) e->step_limit = e->step_limit > before ? e->step_limit - before : 1;
   e->progress = q->progress;
@@ -122,7 +124,7 @@ bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
   *out = NULL;
   if (!q->engine &&
       bpi_engine_new(&q->engine, q->m, q->cfg, q->goals.at, q->goals.count, q->targets.count,
-                     q->off) != BP_OK)
+                     q->off, false) != BP_OK)
     return bpi_query_stopped(q, NULL);
   *out = q->engine;
   q->engine->goals = q->goals.at; /* the list may have moved */
@@ -131,15 +133,30 @@ bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
   return bpi_going(q->engine) ? BP_OK : bpi_query_stopped(q, q->engine);
 }
 
+/* An exploration that leaves no variable out, in *e. */
+static bp_status whole(bp_query *q, bpi_engine **e, uint32_t off, bool summaries)
+{
+  off |= BP_ENGINE_CONE | BP_ENGINE_LIVE | BP_ENGINE_CHAIN | BP_ENGINE_EARLY;
+  if (!*e && bpi_engine_new(e, q->m, q->cfg, NULL, 0, 0, off | (q->off & BP_ENGINE_ORDER),
+                            summaries) != BP_OK)
+    return bpi_query_stopped(q, NULL);
+  return bpi_query_ready(q, *e) ? BP_OK : bpi_query_stopped(q, *e);
+}
+
 bp_status bpi_query_full(bp_query *q, bpi_engine **out)
 {
-  const uint32_t off = BP_ENGINE_CONE | BP_ENGINE_LIVE | BP_ENGINE_CHAIN | BP_ENGINE_EARLY;
-  *out = NULL;
-  if (!q->full &&
-      bpi_engine_new(&q->full, q->m, q->cfg, NULL, 0, 0, off | (q->off & BP_ENGINE_ORDER)) != BP_OK)
-    return bpi_query_stopped(q, NULL);
+  const bp_status status = whole(q, &q->full, 0, false);
   *out = q->full;
-  return bpi_query_ready(q, q->full) ? BP_OK : bpi_query_stopped(q, q->full);
+  return status;
+}
+
+bp_status bpi_query_seen(bp_query *q, bpi_engine **out)
+{
+  bp_status status = whole(q, &q->seen, BP_ENGINE_MODREF, true);
+  *out = q->seen;
+  if (status != BP_OK) return status;
+  bpi_engine_start(q->seen, q->init.at, q->init.count);
+  return bpi_engine_work(q->seen, BP_NONE, false) ? BP_OK : bpi_query_stopped(q, q->seen);
 }
 
 /* ---- the run ------------------------------------------------------------- */

@@ -37,7 +37,8 @@ struct bp_query {
 
   bpi_watch watch;
   bpi_engine *engine; /* for the targets; NULL before the first run and after add_* */
-  bpi_engine *full;   /* everything reachable with every variable; made at need */
+  bpi_engine *full;   /* transitions over every variable, for the values of traces; made at need */
+  bpi_engine *seen;   /* everything that can happen, over every variable; made at need */
   uint64_t steps;     /* of explorations that are gone */
   uint64_t engine_ns;
   bp_query_state state;
@@ -52,9 +53,10 @@ void bpi_query_end(bp_query *q);
 bool bpi_query_ready(bp_query *q, bpi_engine *e);
 /* The status of a call that an engine's stop ended: records the reason. */
 bp_status bpi_query_stopped(bp_query *q, const bpi_engine *e);
-/* The exploration of everything, finished up to procedures of rank <= last_rank (BP_NONE: all) when
- * `run`. Inside begin/end. */
+/* The exploration whose transitions leave no variable out, prepared, not run. Inside begin/end. */
 bp_status bpi_query_full(bp_query *q, bpi_engine **out);
+/* Everything that can happen, explored to the end. Inside begin/end. */
+bp_status bpi_query_seen(bp_query *q, bpi_engine **out);
 /* The exploration for the targets, prepared. Inside begin/end. */
 bp_status bpi_query_engine(bp_query *q, bpi_engine **out);
 

@@ -272,7 +272,7 @@ static void move_exit(bpi_search *s, const bpi_event *event, bpi_bdd set)
   const bpi_engine_proc *p = event->inner ? bpi_proc_of(e, proc) : NULL;
   if (!p || !e->a.summary[proc]) return;
   const bpi_bdd summary = bpi_bdd_rename(e->m, set, p->to_summary);
-  return_to(s, &s->ways, false, proc, event->distance, summary);
+  if (!s->bound) return_to(s, &s->ways, false, proc, event->distance, summary);
   return_to(s, &s->summaries, true, proc, event->distance, summary);
   bpi_bdd_drop(e->m, summary);
 }

@@ -239,7 +239,7 @@ bp_status bp_query_set_init(bp_query *q, const char *expression)
 {
   if (!q) return BP_E_INVALID;
   bpi_context_begin(q->ctx);
-  if (q->engine || q->full)
+  if (q->engine || q->full || q->seen)
     return bpi_fail(q->ctx, BP_E_STATE, BPI_MSG_STATE, "the start cannot change after a run");
   bpi_code code = {0};
   if (expression) {

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT
+ * Replaying a trace: a concrete interpreter over the statements of the program.
+ *
+ * It runs one execution, with a bit for every variable, and shares no code with the exploration: it
+ * reads the program's own expressions. The trace's recorded states resolve its choices: where a step
+ * leaves several outcomes, the one that the next recorded state shows is taken, and must be possible.
+ * Variables that no recorded state mentions start as 0: what nothing depends on may have any value. */
+#include "answer/trace.h"
+
+/* ---- states -------------------------------------------------------------- */
+
+/* One activation: its path, where it is in it, and the caller's locals. */
+typedef struct level {
+  bpi_path *path;
+  uint32_t at;
+  uint32_t levels;
+  uint8_t *saved; /* values of the caller's variables, or NULL */
+} level;
+
+typedef struct machine {
+  bp_trace *t;
+  const bp_program *p;
+  const bpi_engine *e; /* for the places that recorded states speak about */
+  uint8_t *now, *next; /* by variable: 0 or 1 */
+  uint8_t *results;
+  BPI_VEC(level) levels;
+  BPI_VEC(uint8_t) stack;
+  const char *wrong; /* what failed */
+} machine;
+
+static bool fail(machine *mc, const char *wrong)
+{
+  if (!mc->wrong) mc->wrong = wrong;
+  return false;
+}
+
+/* ---- expressions --------------------------------------------------------- */
+
+enum { CAN_0 = 1, CAN_1 = 2 };
+
+static uint8_t of_bit(uint8_t bit)
+{
+  return bit ? CAN_1 : CAN_0;
+}
+
+static uint8_t negate(uint8_t can)
+{
+  return (uint8_t)((can & CAN_0 ? CAN_1 : 0) | (can & CAN_1 ? CAN_0 : 0));
+}
+
+static uint8_t apply(uint32_t op, const uint8_t *x)
+{
+  uint8_t can = 0;
+  for (uint8_t a = 0; a < 2; a++)
+    for (uint8_t b = 0; b < 2; b++) {
+      if (!(x[0] & of_bit(a)) || !(x[1] & of_bit(b))) continue;
+      switch (op) {
+      case BPI_OP_AND: can |= of_bit(a & b); break;
+      case BPI_OP_OR: can |= of_bit(a | b); break;
+      case BPI_OP_XOR: can |= of_bit(a ^ b); break;
+      case BPI_OP_EQ: can |= of_bit(a == b); break;
+      case BPI_OP_IMPLIES: can |= of_bit((uint8_t)(!a) | b); break;
+      default: can |= a ? CAN_1 : b ? CAN_0 : CAN_0 | CAN_1; /* schoose */
+      }
+    }
+  return can;
+}
+
+/* What an expression can give. `after` tells what a primed name means; NULL where there are none;
+ * `all_after`: every name is one. */
+static uint8_t evaluate(machine *mc, const bpi_instr *code, uint32_t count, const uint8_t *after,
+                        bool all_after)
+{
+  mc->stack.count = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const bpi_instr in = code[i];
+    const uint32_t arity = bpi_op_arity(in.op);
+    uint8_t can = CAN_0 | CAN_1;
+    uint8_t *x = mc->stack.at + mc->stack.count - arity;
+    if (in.op == BPI_OP_FALSE) can = CAN_0;
+    if (in.op == BPI_OP_TRUE) can = CAN_1;
+    if (in.op == BPI_OP_VAR) can = of_bit(all_after ? after[in.arg] : mc->now[in.arg]);
+    if (in.op == BPI_OP_NEXT) can = of_bit(after ? after[in.arg] : mc->now[in.arg]);
+    if (in.op == BPI_OP_NOT) can = negate(x[0]);
+    if (arity == 2) can = apply(in.op, x);
+    if (in.op == BPI_OP_COND)
+      can = (uint8_t)((x[0] & CAN_1 ? x[1] : 0) | (x[0] & CAN_0 ? x[2] : 0));
+    mc->stack.count -= arity;
+    if (!bpi_vec_push(&mc->stack, can)) return 0;
+  }
+  return mc->stack.count == 1 ? mc->stack.at[0] : 0;
+}
+
+static uint8_t evaluate_expr(machine *mc, uint32_t expr)
+{
+  const bpi_expr x = mc->p->exprs.at[expr];
+  return evaluate(mc, mc->p->code.at + x.first, x.count, NULL, false);
+}
+
+/* ---- recorded states ----------------------------------------------------- */
+
+static const uint64_t *point_of(const level *l)
+{
+  return l->path->words.at + l->path->steps.at[l->at].point;
+}
+
+/* The recorded value of a variable before the step that a level stands on: CAN_0, CAN_1, or both when
+ * it is not recorded. */
+static uint8_t recorded(const machine *mc, const level *l, uint32_t var)
+{
+  if (l->at >= l->path->steps.count) return CAN_0 | CAN_1;
+  const uint32_t place = mc->e->a.place[var];
+  const uint32_t vertex = l->path->steps.at[l->at].vertex;
+  const uint32_t home = mc->p->vars.at[var].proc;
+  if (home != BP_NONE && home != mc->e->cfg->vertices.at[vertex].proc) return CAN_0 | CAN_1;
+  if (!mc->e->a.var_matters[var] || !bpi_bit(bpi_live(&mc->e->a, vertex), place))
+    return CAN_0 | CAN_1;
+  return of_bit(bpi_bit(point_of(l), place));
+}
+
+/* Everything that the record says about the present step must hold. */
+static bool agrees(machine *mc)
+{
+  const level *l = &mc->levels.at[mc->levels.count - 1];
+  for (uint32_t v = 0; v < mc->p->vars.count; v++)
+    if (!(recorded(mc, l, v) & of_bit(mc->now[v]))) return fail(mc, "a state differs");
+  return true;
+}
+
+/* Sets variables of a procedure (BP_NONE: globals) to what is recorded, 0 where nothing is. */
+static void take_recorded(machine *mc, uint32_t proc)
+{
+  const level *l = &mc->levels.at[mc->levels.count - 1];
+  for (uint32_t v = 0; v < mc->p->vars.count; v++)
+    if (mc->p->vars.at[v].proc == proc) mc->now[v] = recorded(mc, l, v) == CAN_1;
+}
+
+/* ---- statements ---------------------------------------------------------- */
+
+/* The places of the vertices behind the present one are known from the next step of the level. */
+static bool constraint_holds(machine *mc, const bpi_vertex *v)
+{
+  const bpi_stmt *s = &mc->p->stmts.at[v->stmt];
+  if (s->constrain != BP_NONE) {
+    const bpi_expr x = mc->p->exprs.at[s->constrain];
+    if (!(evaluate(mc, mc->p->code.at + x.first, x.count, mc->next, false) & CAN_1)) return false;
+  }
+  for (uint32_t n = v->enforce; n != BP_NONE; n = mc->e->cfg->enforces.at[n].outer) {
+    const bpi_expr x = mc->p->exprs.at[mc->e->cfg->enforces.at[n].expr];
+    if (!(evaluate(mc, mc->p->code.at + x.first, x.count, mc->next, true) & CAN_1)) return false;
+  }
+  return true;
+}
+
+/* Stores one of `can` into a target, the recorded one if there is a record. */
+static bool store(machine *mc, const level *after, uint32_t target, uint8_t can, bool flip)
+{
+  const uint8_t wanted = recorded(mc, after, target);
+  if (!(can & wanted)) return fail(mc, "a value cannot come about");
+  can &= wanted;
+  mc->next[target] = can == (CAN_0 | CAN_1) ? flip : can == CAN_1;
+  return true;
+}
+
+/* An assignment. Choices that no record resolves are tried one after the other, as a constraint may
+ * want some of them: at most 2^16 of them. */
+static bool run_assign(machine *mc, const bpi_vertex *v, const level *after)
+{
+  const bpi_stmt *s = &mc->p->stmts.at[v->stmt];
+  const uint32_t n = s->targets.count < 16 ? s->targets.count : 16;
+  for (uint32_t flips = 0; flips < 1u << n; flips++) {
+    memcpy(mc->next, mc->now, mc->p->vars.count);
+    for (uint32_t k = 0; k < s->targets.count; k++) {
+      const uint32_t target = mc->p->ids.at[s->targets.first + k];
+      bool last = target != BP_NONE;
+      for (uint32_t i = k + 1; last && i < s->targets.count; i++)
+        last = mc->p->ids.at[s->targets.first + i] != target;
+      if (last && !store(mc, after, target, evaluate_expr(mc, s->exprs.first + k), flips >> (k % 16) & 1))
+        return false;
+    }
+    if (!constraint_holds(mc, v)) continue;
+    memcpy(mc->now, mc->next, mc->p->vars.count);
+    return true;
+  }
+  return fail(mc, "a constraint does not hold");
+}
+
+static bool run_havoc(machine *mc, const bpi_vertex *v, const level *after)
+{
+  const bpi_stmt *s = &mc->p->stmts.at[v->stmt];
+  memcpy(mc->next, mc->now, mc->p->vars.count);
+  for (uint32_t k = 0; k < s->targets.count; k++)
+    if (!store(mc, after, mc->p->ids.at[s->targets.first + k], CAN_0 | CAN_1, false)) return false;
+  memcpy(mc->now, mc->next, mc->p->vars.count);
+  return true;
+}
+
+static bool run_condition(machine *mc, const bpi_vertex *v, const bpi_step *step)
+{
+  const uint8_t can = evaluate_expr(mc, mc->p->stmts.at[v->stmt].exprs.first);
+  const bool wants = v->kind == BPI_VERTEX_BRANCH ? step->succ == 0 : !v->negated;
+  return can & of_bit(wants) ? true : fail(mc, "a condition does not hold");
+}
+
+static bool run_plain(machine *mc, level *l)
+{
+  const bpi_step step = l->path->steps.at[l->at];
+  const bpi_vertex *v = &mc->e->cfg->vertices.at[step.vertex];
+  level after = *l;
+  after.at++;
+  switch (v->kind) {
+  case BPI_VERTEX_ASSIGN: return run_assign(mc, v, &after);
+  case BPI_VERTEX_HAVOC: return run_havoc(mc, v, &after);
+  case BPI_VERTEX_BRANCH:
+  case BPI_VERTEX_ASSUME:
+  case BPI_VERTEX_ASSERT: return run_condition(mc, v, &step);
+  case BPI_VERTEX_RETURN: {
+    const bpi_stmt *s = v->stmt == BP_NONE ? NULL : &mc->p->stmts.at[v->stmt];
+    for (uint32_t r = 0; r < mc->p->procs.at[v->proc].results; r++)
+      mc->results[r] = s && s->exprs.count ? evaluate_expr(mc, s->exprs.first + r) : CAN_0 | CAN_1;
+    return true;
+  }
+  default: return true;
+  }
+}
+
+/* ---- calls --------------------------------------------------------------- */
+
+/* Enters the callee of a step: arguments are read in the caller's state, other locals are what the
+ * record shows of them. */
+static bool enter(machine *mc, bpi_path *inner, uint32_t at, uint32_t levels, const bpi_stmt *s)
+{
+  const bpi_proc *callee = &mc->p->procs.at[s->callee];
+  level l = {.path = inner, .at = at, .levels = levels};
+  l.saved = bpi_alloc(mc->p->vars.count, 1);
+  uint8_t *args = bpi_alloc(s->exprs.count, 1);
+  bool going = l.saved && args;
+  for (uint32_t i = 0; going && i < s->exprs.count; i++)
+    args[i] = evaluate_expr(mc, s->exprs.first + i);
+  if (going) memcpy(l.saved, mc->now, mc->p->vars.count);
+  if (!going || !bpi_vec_push(&mc->levels, l)) {
+    bpi_release(l.saved);
+    bpi_release(args);
+    return fail(mc, NULL);
+  }
+  take_recorded(mc, s->callee);
+  for (uint32_t i = 0; going && i < callee->formals; i++) {
+    const uint8_t can = args[i] & recorded(mc, &l, callee->vars.first + i);
+    if (!can) going = fail(mc, "an argument differs");
+    mc->now[callee->vars.first + i] = can == CAN_1;
+  }
+  bpi_release(args);
+  return going;
+}
+
+/* Leaves the innermost level: the caller's locals come back, results go to their targets. */
+static bool leave(machine *mc)
+{
+  level *inner = &mc->levels.at[mc->levels.count - 1];
+  for (uint32_t v = 0; v < mc->p->vars.count; v++)
+    if (mc->p->vars.at[v].proc != BP_NONE) mc->now[v] = inner->saved[v];
+  bpi_release(inner->saved);
+  mc->levels.count--;
+  level *outer = &mc->levels.at[mc->levels.count - 1];
+  const bpi_vertex *v = &mc->e->cfg->vertices.at[outer->path->steps.at[outer->at].vertex];
+  const bpi_stmt *s = &mc->p->stmts.at[v->stmt];
+  outer->at++;
+  memcpy(mc->next, mc->now, mc->p->vars.count);
+  for (uint32_t k = 0; k < s->targets.count; k++) {
+    const uint32_t target = mc->p->ids.at[s->targets.first + k];
+    if (target != BP_NONE && !store(mc, outer, target, mc->results[k], false)) return false;
+  }
+  memcpy(mc->now, mc->next, mc->p->vars.count);
+  return true;
+}
+
+/* A call that stays closed is believed: the record shows what it did to what matters. */
+static bool skip_call(machine *mc, level *l, const bpi_stmt *s)
+{
+  l->at++;
+  for (uint32_t v = 0; v < mc->p->vars.count; v++) {
+    const uint8_t shown = recorded(mc, l, v);
+    bool target = false;
+    for (uint32_t k = 0; k < s->targets.count; k++)
+      target |= mc->p->ids.at[s->targets.first + k] == v;
+    if ((target || mc->p->vars.at[v].proc == BP_NONE) && shown != (CAN_0 | CAN_1))
+      mc->now[v] = shown == CAN_1;
+  }
+  return true;
+}
+
+static bool run_call(machine *mc, level *l, bp_status *status)
+{
+  const bpi_step step = l->path->steps.at[l->at];
+  const bpi_stmt *s = &mc->p->stmts.at[mc->e->cfg->vertices.at[step.vertex].stmt];
+  const uint32_t below = l->levels == BP_NONE ? BP_NONE : l->levels - 1;
+  if (step.kind == BPI_STEP_ENTERS) return enter(mc, l->path, l->at + 1, l->levels, s);
+  if (!l->levels) return skip_call(mc, l, s);
+  bpi_path *inner;
+  *status = bpi_trace_inner(mc->t, l->path, &step, &inner);
+  return *status == BP_OK && enter(mc, inner, 0, below, s);
+}
+
+/* ---- the run ------------------------------------------------------------- */
+
+static bool begin(machine *mc)
+{
+  take_recorded(mc, BP_NONE);
+  take_recorded(mc, mc->p->entry);
+  for (uint32_t g = 0; g < mc->p->globals.count; g++) {
+    const uint32_t var = mc->p->globals.at[g], init = mc->p->vars.at[var].init;
+    if (init == BP_NONE) continue;
+    const uint8_t can = evaluate_expr(mc, init) & recorded(mc, &mc->levels.at[0], var);
+    if (!can) return fail(mc, "an initial value differs");
+    mc->now[var] = can == CAN_1;
+  }
+  return true;
+}
+
+static bool at_goal(machine *mc, const level *l)
+{
+  const bpi_goal *goal = &mc->t->goal;
+  const bpi_vertex *v = &mc->e->cfg->vertices.at[l->path->steps.at[l->at].vertex];
+  if (goal->when_count &&
+      !(evaluate(mc, goal->when, goal->when_count, NULL, false) & CAN_1))
+    return fail(mc, "the target's condition does not hold");
+  if (!goal->fails) return true;
+  const uint8_t can = evaluate_expr(mc, mc->p->stmts.at[v->stmt].exprs.first);
+  return can & (v->negated ? CAN_1 : CAN_0) ? true : fail(mc, "the assertion holds");
+}
+
+static bp_status run(machine *mc)
+{
+  bp_status status = BP_OK;
+  bool going = begin(mc);
+  while (going) {
+    level *l = &mc->levels.at[mc->levels.count - 1];
+    if (bpi_watch_expired(&mc->t->q->watch))
+      return bpi_fail(mc->t->q->ctx, BP_E_LIMIT, BPI_MSG_LIMIT, "stopped while replaying");
+    if (l->at == l->path->steps.count) {
+      going = leave(mc);
+      continue;
+    }
+    const bpi_step *step = &l->path->steps.at[l->at];
+    going = agrees(mc);
+    if (!going) break;
+    if (step->succ == BP_NONE) {
+      going = at_goal(mc, l);
+      break;
+    }
+    if (step->kind == BPI_STEP_PLAIN) {
+      going = run_plain(mc, l);
+      l->at++;
+    } else {
+      going = run_call(mc, l, &status);
+    }
+  }
+  if (going || status != BP_OK) return status;
+  if (!mc->wrong) return bpi_no_memory(mc->t->q->ctx);
+  return bpi_fail(mc->t->q->ctx, BP_E_INTERNAL, BPI_MSG_INTERNAL, "the trace does not replay: %s",
+                  mc->wrong);
+}
+
+bp_status bp_trace_replay(bp_trace *trace, uint32_t levels)
+{
+  if (!trace) return BP_E_INVALID;
+  bp_status status = bpi_query_begin(trace->q);
+  if (status != BP_OK) return status;
+  const bp_program *p = trace->q->p;
+  machine mc = {.t = trace, .p = p, .e = trace->e};
+  mc.now = bpi_zalloc(p->vars.count, 1);
+  mc.next = bpi_zalloc(p->vars.count, 1);
+  mc.results = bpi_zalloc(trace->e->layout.results, 1);
+  const level first = {.path = trace->path, .levels = levels};
+  if (mc.now && mc.next && mc.results && bpi_vec_push(&mc.levels, first))
+    status = run(&mc);
+  else
+    status = bpi_no_memory(trace->q->ctx);
+  for (uint32_t i = 0; i < mc.levels.count; i++) bpi_release(mc.levels.at[i].saved);
+  bpi_vec_free(&mc.levels);
+  bpi_vec_free(&mc.stack);
+  bpi_release(mc.now);
+  bpi_release(mc.next);
+  bpi_release(mc.results);
+  bpi_query_end(trace->q);
+  return status;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ * Finding a trace, and the ways through its calls. */
+#include "answer/trace.h"
+
+#include "base/hash.h"
+
+bp_status bpi_trace_failed(bp_trace *t, const bpi_engine *e)
+{
+  if (!e->broken) return bpi_query_stopped(t->q, e);
+  return bpi_fail(t->q->ctx, BP_E_INTERNAL, BPI_MSG_INTERNAL, "a trace has a gap (a bug in libbp)");
+}
+
+/* ---- ways through calls -------------------------------------------------- */
+
+static uint64_t hash_key(uint32_t proc, const uint64_t *key, uint32_t words)
+{
+  uint64_t hash = bpi_hash_u64(BPI_HASH_START, proc);
+  for (uint32_t i = 0; i < words; i++) hash = bpi_hash_u64(hash, key[i]);
+  return hash | 1;
+}
+
+static bpi_inner *find_inner(const bp_trace *t, uint64_t hash, uint32_t proc, const uint64_t *key,
+                             uint32_t words)
+{
+  uint32_t i = (uint32_t)hash & (t->inner_size - 1);
+  for (; t->inner[i].hash; i = (i + 1) & (t->inner_size - 1))
+    if (t->inner[i].hash == hash && t->inner[i].proc == proc &&
+        !memcmp(t->inner[i].key, key, words * sizeof *key))
+      break;
+  return &t->inner[i];
+}
+
+static bool grow_inner(bp_trace *t)
+{
+  const uint32_t size = t->inner_size ? t->inner_size * 2 : 64;
+  bpi_inner *grown = bpi_zalloc(size, sizeof *grown);
+  if (!grown) return false;
+  for (uint32_t i = 0; i < t->inner_size; i++) {
+    if (!t->inner[i].hash) continue;
+    uint32_t at = (uint32_t)t->inner[i].hash & (size - 1);
+    while (grown[at].hash) at = (at + 1) & (size - 1);
+    grown[at] = t->inner[i];
+  }
+  bpi_release(t->inner);
+  t->inner = grown;
+  t->inner_size = size;
+  return true;
+}
+
+bp_status bpi_trace_inner(bp_trace *t, const bpi_path *path, const bpi_step *step, bpi_path **out)
+{
+  const uint32_t words = bpi_key_words(t->e);
+  const uint64_t *key = path->words.at + step->key;
+  const uint32_t proc = t->q->p->stmts.at[t->q->cfg->vertices.at[step->vertex].stmt].callee;
+  const uint64_t hash = hash_key(proc, key, words);
+  if (t->inner_count * 2 >= t->inner_size && !grow_inner(t)) return bpi_no_memory(t->q->ctx);
+  bpi_inner *inner = find_inner(t, hash, proc, key, words);
+  if (!inner->hash) {
+    uint64_t *copy = bpi_alloc(words, sizeof *copy);
+    if (!copy) return bpi_no_memory(t->q->ctx);
+    memcpy(copy, key, words * sizeof *copy);
+    bpi_path *found = bpi_query_ready(t->q, t->e) ? bpi_path_through(t->s, proc, copy) : NULL;
+    if (!found) {
+      bpi_release(copy);
+      return bpi_trace_failed(t, t->e);
+    }
+    *inner = (bpi_inner){.hash = hash, .proc = proc, .path = found, .key = copy};
+    t->inner_count++;
+  }
+  *out = inner->path;
+  return BP_OK;
+}
+
+/* ---- lengths ------------------------------------------------------------- */
+
+typedef struct measure {
+  bpi_path *path;
+  uint32_t at; /* the next step to look at */
+  uint64_t sum;
+} measure;
+
+bp_status bpi_trace_measure(bp_trace *t, bpi_path *path, uint64_t *out)
+{
+  BPI_VEC(measure) stack = {0};
+  bp_status status = BP_OK;
+  if (!path->expanded && !bpi_vec_push(&stack, (measure){path, 0, 0}))
+    status = bpi_no_memory(t->q->ctx);
+  while (stack.count && status == BP_OK) {
+    measure *top = &stack.at[stack.count - 1];
+    if (top->at == top->path->steps.count) {
+      top->path->expanded = bpi_plus(top->sum, 1); /* one more, so that 0 means unknown */
+      stack.count--;
+      continue;
+    }
+    const bpi_step *step = &top->path->steps.at[top->at];
+    uint64_t inside = 0;
+    if (step->kind == BPI_STEP_CALLS) {
+      bpi_path *inner;
+      status = bpi_trace_inner(t, top->path, step, &inner);
+      if (status == BP_OK && !inner->expanded) {
+        if (!bpi_vec_push(&stack, (measure){inner, 0, 0})) status = bpi_no_memory(t->q->ctx);
+        continue;
+      }
+      inside = status == BP_OK ? inner->expanded - 1 : 0;
+    }
+    top->sum = bpi_plus(top->sum, bpi_plus(inside, bpi_step_listed(t, step)));
+    top->at++;
+  }
+  bpi_vec_free(&stack);
+  if (status == BP_OK) *out = path->expanded - (path->expanded != UINT64_MAX);
+  return status;
+}
+
+/* ---- life ---------------------------------------------------------------- */
+
+static bp_status find(bp_trace *t, uint32_t target, bool shortest)
+{
+  bp_query *q = t->q;
+  bpi_engine *e;
+  bp_status status = bpi_query_engine(q, &e);
+  if (status != BP_OK) return status;
+  t->e = bpi_engine_ref(e);
+  if (bpi_search_new(&t->s, e, shortest) != BP_OK) return bpi_no_memory(q->ctx);
+  const bpi_bdd start = bpi_start_set(e, q->init.at, q->init.count);
+  const bool done = bpi_going(e) && bpi_search_goal(t->s, target, start);
+  bpi_bdd_drop(q->m, start);
+  if (done && t->s->found == BP_NONE) e->broken = true;
+  t->path = done && !e->broken ? bpi_path_extract(t->s) : NULL;
+  if (!t->path) return bpi_trace_failed(t, e);
+  const uint32_t end = t->path->steps.at[t->path->steps.count - 1].vertex;
+  const bpi_slice goals = q->targets.at[target].goals;
+  for (uint32_t g = goals.first; g < goals.first + goals.count; g++)
+    if (q->goals.at[g].vertex == end) t->goal = q->goals.at[g];
+  return BP_OK;
+}
+
+bp_status bp_trace_new(bp_trace **out, bp_query *q, uint32_t target,
+                       const bp_trace_options *options)
+{
+  if (out) *out = NULL;
+  if (!out || !q || (options && options->size != sizeof *options)) return BP_E_INVALID;
+  bpi_context_begin(q->ctx);
+  if (target >= q->targets.count)
+    return bpi_fail(q->ctx, BP_E_INVALID, BPI_MSG_ARGUMENT, "no such target");
+  if (q->targets.at[target].verdict != BP_REACHABLE)
+    return bpi_fail(q->ctx, BP_E_STATE, BPI_MSG_STATE, "the target is not known to be reachable");
+  bp_status status = bpi_query_begin(q);
+  if (status != BP_OK) return status;
+  bp_trace *t = bpi_zalloc(1, sizeof *t);
+  if (t) {
+    atomic_init(&t->refs, 1);
+    t->q = bp_query_ref(q);
+    t->levels = options ? options->levels : 0;
+    status = find(t, target, options && options->shortest);
+  } else {
+    status = bpi_no_memory(q->ctx);
+  }
+  bpi_query_end(q);
+  if (status == BP_OK)
+    *out = t;
+  else
+    bp_trace_unref(t);
+  return status;
+}
+
+bp_trace *bp_trace_ref(bp_trace *trace)
+{
+  if (trace) atomic_fetch_add_explicit(&trace->refs, 1, memory_order_relaxed);
+  return trace;
+}
+
+void bp_trace_unref(bp_trace *t)
+{
+  if (!t || atomic_fetch_sub_explicit(&t->refs, 1, memory_order_acq_rel) != 1) return;
+  for (uint32_t i = 0; i < t->inner_size; i++) {
+    bpi_path_unref(t->inner[i].path);
+    bpi_release(t->inner[i].key);
+  }
+  for (uint32_t i = 0; i < t->effects.count; i++)
+    if (t->effects.at[i].path) bpi_bdd_drop(t->q->m, t->effects.at[i].summary);
+  bpi_release(t->inner);
+  bpi_vec_free(&t->effects);
+  bpi_path_unref(t->path);
+  bpi_search_free(t->s);
+  if (t->e) bpi_engine_unref(t->e);
+  bp_query_unref(t->q);
+  bpi_release(t);
+}
+
+uint64_t bp_trace_hierarchical_length(const bp_trace *trace)
+{
+  return trace ? trace->path->hierarchical : 0;
+}
+
+bp_status bp_trace_length(bp_trace *trace, uint64_t *out)
+{
+  if (!trace || !out) return BP_E_INVALID;
+  *out = 0;
+  bp_status status = bpi_query_begin(trace->q);
+  if (status != BP_OK) return status;
+  status = bpi_trace_measure(trace, trace->path, out);
+  bpi_query_end(trace->q);
+  return status;
+}
