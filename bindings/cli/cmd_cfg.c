@@ -22,7 +22,7 @@ cli_exit cmd_cfg(const cli_args *args)
 {
   cli_run run;
   if (!cli_run_read(&run, args) || !cli_run_graph(&run) ||
-      (args->reached && !(cli_run_query(&run) && cli_run_decide(&run))) || !print_graph(&run))
+      (args->reached && !(cli_run_query(&run) && cli_run_limit(&run))) || !print_graph(&run))
     cli_run_say_undecided(&run);
   return cli_run_end(&run);
 }

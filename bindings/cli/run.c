@@ -35,11 +35,13 @@ bp_reason cli_run_stop_reason(const cli_run *run, bp_status status)
 {
   if (status == BP_E_NOMEM || status == BP_E_POISONED) return BP_REASON_MEMORY;
   if (cli_interrupt_count() > run->signals) return BP_REASON_CANCELLED;
+  if (run->show_until && cli_now_ns() >= run->show_until) return BP_REASON_TIME;
   const bp_reason reason = run->query ? bp_query_reason(run->query) : BP_REASON_NONE;
   return reason != BP_REASON_NONE ? reason : BP_REASON_TIME;
 }
 
-void cli_run_show_limits(cli_run *run)
+/* For what is computed after the verdicts. */
+static void set_show_limits(cli_run *run)
 {
   const bp_limits limits = {
       .size = sizeof limits, .wall_ms = run->args->timeout_ms, .nodes = run->args->max_nodes};
@@ -182,15 +184,21 @@ bool cli_run_add_asserts(cli_run *run)
   return status == BP_OK || cli_run_fail(run, status);
 }
 
-bool cli_run_decide(cli_run *run)
+bool cli_run_limit(cli_run *run)
 {
   if (time_over(run)) return cli_run_undecided(run, BP_REASON_TIME);
   const bp_limits limits = {.size = sizeof limits,
                             .wall_ms = time_left(run),
                             .nodes = run->args->max_nodes,
                             .steps = run->args->max_steps};
-  bp_status status = bp_query_set_limits(run->query, &limits);
-  if (status == BP_OK && bp_query_target_count(run->query)) status = bp_query_run(run->query);
+  bp_query_set_limits(run->query, &limits);
+  return true;
+}
+
+bool cli_run_decide(cli_run *run)
+{
+  if (!cli_run_limit(run)) return false;
+  bp_status status = bp_query_target_count(run->query) ? bp_query_run(run->query) : BP_OK;
   cli_progress_end(&run->progress);
   if (status != BP_OK && status != BP_E_POISONED && status != BP_E_NOMEM)
     return cli_run_fail(run, status);
@@ -198,13 +206,14 @@ bool cli_run_decide(cli_run *run)
   if (status != BP_OK) return cli_run_fail(run, status);
   run->signals = cli_interrupt_count();
   if (run->args->timeout_ms) run->show_until = cli_now_ns() + run->args->timeout_ms * MILLISECOND;
-  cli_run_show_limits(run);
+  set_show_limits(run);
   return true;
 }
 
 cli_exit cli_run_end(cli_run *run)
 {
   cli_progress_end(&run->progress);
+  if (run->args->stats && run->query && !run->answer) bp_query_answer(&run->answer, run->query);
   if (run->args->stats && run->program) cli_stats_print(run);
   cli_interrupt_query(NULL);
   cli_interrupt_context(NULL);

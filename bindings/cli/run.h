@@ -34,6 +34,7 @@ bool cli_run_graph(cli_run *run);
 bool cli_run_query(cli_run *run);
 bool cli_run_add(cli_run *run, const char *target);
 bool cli_run_add_asserts(cli_run *run);
+bool cli_run_limit(cli_run *run); /* sets the limits that the command line asks for */
 bool cli_run_decide(cli_run *run);
 
 /* Ends the run because a call failed with `status` while the program was read or the query made. */
@@ -44,8 +45,6 @@ bool cli_run_undecided(cli_run *run, bp_reason reason);
 void cli_run_say_undecided(const cli_run *run);
 /* Why a call answered BP_E_LIMIT, or another status that leaves things open. */
 bp_reason cli_run_stop_reason(const cli_run *run, bp_status status);
-/* Sets the limits for what is computed after the verdicts. */
-void cli_run_show_limits(cli_run *run);
 /* True when a signal came or time ran out since the verdicts. */
 bool cli_run_show_stopped(const cli_run *run);
 

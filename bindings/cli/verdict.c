@@ -169,6 +169,7 @@ static bool is_line(const char *target)
 
 static void write_open_result(cli_text *out, const char *kind, const char *name, bp_reason reason)
 {
+  if (!strncmp(name, "label:", 6)) name += 6;
   cli_text_puts(out, "{\"target\":{\"kind\":");
   cli_json_string(out, kind);
   cli_text_puts(out, ",\"name\":");

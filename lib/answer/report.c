@@ -16,6 +16,7 @@ typedef struct report {
   bp_json_options options;
   uint64_t deadline_ns; /* for all of the document; 0: none */
   bp_status status;     /* of the first trace that was not finished */
+  bp_reason stopped;    /* time or cancelled: no further traces */
   uint32_t proc;        /* whose scope is in `vars`; BP_NONE: none yet */
   BPI_VEC(uint32_t) vars;
   BPI_VEC(bp_value) values;
@@ -37,6 +38,13 @@ static void put_seconds(report *r, const char *key, double seconds)
 {
   bpi_json_key(&r->json, key);
   bpi_json_double(&r->json, seconds);
+}
+
+/* Whether the document must come to its end. */
+static bp_status poll_stop(report *r)
+{
+  if (r->deadline_ns && bpi_now_ns() >= r->deadline_ns) r->stopped = BP_REASON_TIME;
+  return r->stopped ? BP_E_LIMIT : r->json.out->status;
 }
 
 /* ---- steps ------------------------------------------------------------- */
@@ -104,7 +112,7 @@ static bp_status put_step(report *r, bp_cursor *cursor)
   }
   if (bp_cursor_origin(cursor)) put_number(r, "origin", bp_cursor_origin(cursor));
   bpi_json_pop(&r->json, '}');
-  return r->json.out->status;
+  return BP_OK;
 }
 
 static bp_status put_steps(report *r, bp_trace *trace)
@@ -115,7 +123,7 @@ static bp_status put_steps(report *r, bp_trace *trace)
   bp_status status = bp_cursor_new(&cursor, trace);
   while (status == BP_OK && (status = bp_cursor_next(cursor)) == BP_OK) {
     status = put_step(r, cursor);
-    if (status == BP_OK && r->deadline_ns && bpi_now_ns() >= r->deadline_ns) status = BP_E_LIMIT;
+    if (status == BP_OK) status = poll_stop(r);
   }
   bp_cursor_free(cursor);
   bpi_json_pop(&r->json, ']');
@@ -128,13 +136,11 @@ static bp_status put_steps(report *r, bp_trace *trace)
 static void put_incomplete(report *r, bp_status status)
 {
   if (r->status == BP_OK) r->status = status;
-  const bp_reason known = bp_query_reason(r->q);
-  const bp_reason reason = status == BP_E_NOMEM || status == BP_E_POISONED ? BP_REASON_MEMORY
-                           : known != BP_REASON_NONE                       ? known
-                                                                           : BP_REASON_TIME;
-  put_text(r, "incomplete",
-           status == BP_E_LIMIT || reason == BP_REASON_MEMORY ? bp_reason_name(reason)
-                                                              : bp_status_name(status));
+  bp_reason reason = BP_REASON_NONE;
+  if (status == BP_E_LIMIT) reason = r->stopped ? r->stopped : bp_query_reason(r->q);
+  if (status == BP_E_NOMEM || status == BP_E_POISONED) reason = BP_REASON_MEMORY;
+  if (reason == BP_REASON_TIME || reason == BP_REASON_CANCELLED) r->stopped = reason;
+  put_text(r, "incomplete", reason ? bp_reason_name(reason) : bp_status_name(status));
 }
 
 static void put_trace(report *r, uint32_t target)
@@ -145,7 +151,7 @@ static void put_trace(report *r, uint32_t target)
   uint64_t length = 0;
   bpi_json_key(&r->json, "trace");
   bpi_json_push(&r->json, '{');
-  bp_status status = r->deadline_ns && bpi_now_ns() >= r->deadline_ns ? BP_E_LIMIT : BP_OK;
+  bp_status status = poll_stop(r);
   if (status == BP_OK) status = bp_trace_new(&trace, r->q, target, &options);
   if (status == BP_OK) status = bp_trace_length(trace, &length);
   if (status == BP_OK) {
