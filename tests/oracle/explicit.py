@@ -8,7 +8,7 @@ was entered. Distances from the start are then shortest paths in a plain graph o
 import heapq
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice
 
 from graph import EXIT, Graph
 
@@ -34,7 +34,7 @@ class Checker:
     def __init__(self, program, init=None, cap=200_000):
         self.graph = Graph(program)
         self.cap = cap
-        self.starts = list(self.graph.initial_nodes(init))
+        self.starts = list(islice(self.graph.initial_nodes(init), cap + 1))
         self.cost = {}
         self.summaries = defaultdict(dict)
         self.callers = defaultdict(dict)
@@ -48,6 +48,8 @@ class Checker:
     # Path edges and summaries, cheapest first; a cheaper one found later is propagated again
 
     def tabulate(self):
+        if len(self.starts) > self.cap:
+            raise TooBig
         for node in self.starts:
             self.add(START, node, 0)
         while self.queue:

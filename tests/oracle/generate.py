@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Random small but nasty boolean programs, the same ones for the same seed.
 
 As a script: generate.py SEED prints the program of a seed.
@@ -284,7 +285,7 @@ def generate_checked(seed, size=None):
     for attempt in range(1000):
         random_seed = f"{seed}/{attempt}"
         tree = Generator(random_seed, size).program()
-        text = show(tree, Random(random_seed))
+        text = show(tree, Random(random_seed), loose=0.1)
         program = parse(text, Options())
         try:
             checker = Checker(program, cap=size.path_edges)

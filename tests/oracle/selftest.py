@@ -1,7 +1,15 @@
-"""Tests of the oracle itself; run as selftest.py [-v]. ORACLE_CORPUS and ORACLE_PROBES name folders."""
+#!/usr/bin/env python3
+"""Tests of the oracle itself: selftest.py [-v] [CLASS[.test]].
+
+ORACLE_CORPUS and ORACLE_PROBES name folders with an INDEX.tsv; without them those tests are skipped.
+ORACLE_SEEDS is the number of random programs.
+"""
 
 import csv
 import os
+import subprocess
+import sys
+import tempfile
 import unittest
 from pathlib import Path
 from random import Random
@@ -368,6 +376,10 @@ class RandomTraces(unittest.TestCase):
 
     def compare(self, checker, machine, steps):
         """Is the trace possible, both agreeing; None if brute force gave up."""
+        if steps[-1].get("closed"):
+            with self.assertRaises(traces.Bad):
+                traces.frames([traces.Step.read(step) for step in steps])
+            return None
         try:
             items = traces.frames([traces.Step.read(step) for step in steps])
         except traces.Bad:
@@ -386,6 +398,59 @@ class RandomTraces(unittest.TestCase):
             for at in range(len(steps)):
                 self.assertEqual(replay.state(at), follower.state(at), at)
         return replay.possible
+
+
+class Drivers(unittest.TestCase):
+    """diff.py and corpus.py on a stand-in for bp made from the oracle, whole and with faults."""
+
+    HERE = Path(__file__).resolve().parent
+
+    def drive(self, script, *arguments, bug=""):
+        command = [sys.executable, self.HERE / script, "--bp", self.HERE / "standin.py", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False,
+                              env={**os.environ, "STANDIN_BUG": bug})
+
+    def diff(self, bug):
+        with tempfile.TemporaryDirectory() as folder:
+            return self.drive("diff.py", "--seeds", "3", "--engine-switches", "none",
+                              "--save", folder, "--minimize", "0", bug=bug)
+
+    def test_diff(self):
+        result = self.diff("")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("1 passed, 0 failed", result.stdout)
+
+    def test_diff_finds_faults(self):
+        for bug, message in (("verdict", "unreachable, not reachable"), ("state", "state"),
+                             ("length", "the steps amount to"), ("step", "trace"),
+                             ("fmt", "fmt")):
+            with self.subTest(bug):
+                result = self.diff(bug)
+                self.assertEqual(result.returncode, 1)
+                self.assertIn(message, result.stdout)
+
+    CORPUS = (("safe.bp", "assert", "unreachable", "void main() begin assert(1); end\n"),
+              ("label.bp", "label:R", "reachable", "void main() begin R: skip; end\n"),
+              ("bad.bp", "parse", "reject", "void main() begin x := 1; end\n"))
+
+    def test_corpus(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(Path(folder) / "INDEX.tsv", "w") as table:
+                table.write("file\ttarget\texpected\n")
+                for name, target, expected, text in self.CORPUS:
+                    table.write(f"{name}\t{target}\t{expected}\n")
+                    (Path(folder) / name).write_text(text)
+            result = self.drive("corpus.py", "--corpus", folder)
+            self.assertEqual(result.stdout, "5 passed, 0 failed\n")
+            self.assertEqual(result.returncode, 0)
+            (Path(folder) / "bad.bp").write_text(self.CORPUS[0][3])
+            (Path(folder) / "safe.bp").write_text(self.CORPUS[0][3].replace("1", "0"))
+            result = self.drive("corpus.py", "--corpus", folder, bug="fmt")
+            self.assertIn("2 passed, 3 failed", result.stdout)
+            self.assertEqual(result.returncode, 1)
+
+    def test_corpus_absent(self):
+        self.assertEqual(self.drive("corpus.py", "--corpus", "/nonexistent").returncode, 77)
 
 
 if __name__ == "__main__":

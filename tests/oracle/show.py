@@ -8,10 +8,14 @@ OPERATORS = {"imp": ("=>",), "or": ("|", "||"), "xor": ("^",), "and": ("&", "&&"
 
 
 class Style:
-    """How to spell things; with a random source all spellings are used, without one the first."""
+    """How to spell things; with a random source all spellings are used, without one the first.
 
-    def __init__(self, random=None):
+    loose is the probability that needed parentheses are left out, which gives another program.
+    """
+
+    def __init__(self, random=None, loose=0):
         self.random = random
+        self.loose = loose
 
     def pick(self, *spellings):
         return self.random.choice(spellings) if self.random else spellings[0]
@@ -42,7 +46,8 @@ def show_expr(expr, style, ternary=True):
 
 def show_operand(expr, style):
     text = show_expr(expr, style)
-    return text if expr[0] in ("const", "star", "var", "prime", "schoose", "not") else f"({text})"
+    closed = expr[0] in ("const", "star", "var", "prime", "schoose", "not")
+    return text if closed or style.chance(style.loose) else f"({text})"
 
 
 def show_left(expr, kind, style):
@@ -147,9 +152,9 @@ def labels(stmt):
     return "".join(f"{label}: " for label in stmt.labels)
 
 
-def show(program, random=None):
-    """The program as text; random, if given, varies the spelling but not the tree."""
-    return Printer(Style(random)).program(program)
+def show(program, random=None, loose=0):
+    """The program as text; random varies the spelling, and loose also lets the tree change."""
+    return Printer(Style(random, loose)).program(program)
 
 
 def shape(program):

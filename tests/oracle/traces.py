@@ -1,4 +1,4 @@
-"""Judges one trace that `bp reach --json` or `bp check --json` prints (cli.md, engine.md section 6).
+"""Judges one trace that `bp reach --json` or `bp check --json` prints.
 
 The listed steps are followed by the set of all concrete executions at once. A frame of the trace is
 a Segment: forward it computes the nodes at every listed step for each context it may be entered
@@ -84,6 +84,7 @@ def frame(steps, at):
         last = at == len(steps)
         deeper = not last and steps[at].depth > depth
         require(not deeper or steps[at].depth == depth + 1, f"step {at}: the depth jumps")
+        require(not (item.step.closed and last), "the trace ends with a completed call")
         require(not (item.step.closed and deeper), f"step {at}: a closed call has steps")
         if deeper:
             item.children, at = frame(steps, at)
