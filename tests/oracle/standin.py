@@ -21,6 +21,17 @@ from show import show
 BUG = os.environ.get("STANDIN_BUG", "")
 
 
+def order(node):
+    """Makes equal questions give equal traces, whatever the order of sets."""
+    vertex, valuation = node
+    return (0, "", valuation) if vertex == EXIT else (vertex.line, vertex.kind, valuation)
+
+
+def weigh(move):
+    weight, following, inside = move
+    return weight, order(following), inside or 0
+
+
 class Witness:
     """Shortest traces from the distances of a checker."""
 
@@ -39,7 +50,7 @@ class Witness:
     def search(self, parents, is_end, inner=False):
         """Dijkstra from the keys of parents: [(node, inside or None, following)] to an end."""
         ticket = count()
-        queue = [(0, next(ticket), node, parent) for node, parent in parents.items()]
+        queue = [(0, next(ticket), node, parents[node]) for node in sorted(parents, key=order)]
         came = {}
         while queue:
             far, _, node, parent = heapq.heappop(queue)
@@ -48,7 +59,7 @@ class Witness:
             came[node] = parent
             if is_end(node):
                 return self.unwind(came, node)
-            for weight, following, inside in self.moves(node, inner):
+            for weight, following, inside in sorted(self.moves(node, inner), key=weigh):
                 heapq.heappush(queue, (far + weight, next(ticket), following, (node, inside)))
         raise AssertionError("no way to the target")
 
@@ -93,8 +104,8 @@ class Witness:
 
     def opened(self, node, inside, following):
         """The cheapest run of the completed call from node to following."""
-        for callee in self.graph.contexts(node):
-            for leaving, cost in self.checker.summaries[callee].items():
+        for callee in sorted(self.graph.contexts(node)):
+            for leaving, cost in sorted(self.checker.summaries[callee].items()):
                 if cost == inside and self.graph.resume(node, leaving) == following:
                     starts = {start: None for start in self.graph.start_nodes(callee)}
                     return self.search(starts, lambda end, to=(EXIT, leaving): end == to, True)
