@@ -1,8 +1,5 @@
 """Writes a syntax tree back as text, one statement a line, plainly or in varied spellings."""
 
-from boolprog import statements
-
-LOOSEST_FIRST = ("imp", "or", "xor", "and", ("eq", "ne"))
 OPERATORS = {"imp": ("=>",), "or": ("|", "||"), "xor": ("^",), "and": ("&", "&&"),
              "eq": ("=",), "ne": ("!=",)}
 
@@ -24,7 +21,7 @@ class Style:
         return self.random is not None and self.random.random() < probability
 
 
-def show_expr(expr, style, ternary=True):
+def show_expr(expr, style):
     """Text of an expression, parenthesised wherever an operator is an operand."""
     kind = expr[0]
     if kind == "const":
@@ -168,8 +165,3 @@ def block_shape(block):
     return [(stmt.kind, stmt.labels, stmt.names, stmt.exprs, stmt.relation, stmt.callee,
              [(arm.cond, block_shape(arm.block)) for arm in stmt.arms],
              block_shape(stmt.otherwise)) for stmt in block]
-
-
-def size(program):
-    """How many statements a program has."""
-    return sum(1 for proc in program.procs.values() for _ in statements(proc.body))
