@@ -33,6 +33,7 @@ _Noreturn void bpi_bdd_raise(bp_manager *m, bpi_bdd_error reason)
   bpi_bdd_latch(m, reason);
   m->mode = BPI_OUTSIDE;
   m->old_size = 0;
+  bddrefstacktop = bddrefstack; /* else the nodes of the operation outlive the next collection */
   longjmp(m->jump, 1);
 }
 

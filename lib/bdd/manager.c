@@ -19,7 +19,7 @@ static atomic_int slot = SLOT_FREE;
 static bool close_kernel(bool poisoned, const int *noted)
 {
   if (poisoned) {
-    bdd_setcacheratio(bddnodesize);
+    bdd_setcacheratio(bddnodesize / BPI_CACHE_LEAST + 1);
     if (*noted == BDD_MEMORY) return false;
   }
   bdd_done();
@@ -34,7 +34,7 @@ static bool forget_past(void)
 {
   bddvar2level = bddlevel2var = NULL;
   bdd_pairs_init();
-  if (bdd_operator_init(1) < 0) return false;
+  if (bdd_operator_init(BPI_CACHE_LEAST) < 0) return false;
   bdd_operator_done();
   return true;
 }

@@ -28,6 +28,7 @@ enum {
   BPI_NODES_MOST = (1 << 24) - 1, /* above, the cache keys of bdd_appex() collide */
   BPI_NODES_STEP = 1000000,
   BPI_CACHE_START = 5000,
+  BPI_CACHE_LEAST = 64, /* the kernel's search for primes divides by zero below 5 */
   BPI_CACHE_RATIO = 16, /* from the moment that it gives more than the start */
   BPI_VARS_DEFAULT = 30000,
   BPI_VARS_MOST = (1 << 21) - 1

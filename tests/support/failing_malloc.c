@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "failing_malloc.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stddef.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define WITH_ASAN 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define WITH_ASAN 1
+#endif
+
+#ifdef WITH_ASAN
+#define REAL(name) __interceptor_##name
+#else
+#define REAL(name) __libc_##name
+#endif
+extern void *REAL(malloc)(size_t size);
+extern void *REAL(calloc)(size_t count, size_t size);
+extern void *REAL(realloc)(void *block, size_t size);
+extern void REAL(free)(void *block);
+
+static long calls, first, past, failures;
+static _Thread_local size_t at_hand; /* bytes of the block freed last, while nothing came between */
+
+void malloc_fail_at(long k, long more)
+{
+  calls = failures = 0;
+  first = k;
+  past = k ? k + 1 + more : 0;
+}
+
+long malloc_calls(void)
+{
+  return calls;
+}
+
+long malloc_failures(void)
+{
+  return failures;
+}
+
+static int fails(void)
+{
+  calls++;
+  if (!first || calls < first || calls >= past) return 0;
+  failures++;
+  errno = ENOMEM;
+  return 1;
+}
+
+void *malloc(size_t size)
+{
+  const size_t ready = at_hand;
+  at_hand = 0;
+  return size > ready && fails() ? NULL : REAL(malloc)(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+  at_hand = 0;
+  return fails() ? NULL : REAL(calloc)(count, size);
+}
+
+void *realloc(void *block, size_t size)
+{
+  at_hand = 0;
+  if (block && size && size <= malloc_usable_size(block)) return REAL(realloc)(block, size);
+  return fails() ? NULL : REAL(realloc)(block, size);
+}
+
+void free(void *block)
+{
+  at_hand = block ? malloc_usable_size(block) : 0;
+  REAL(free)(block);
+}
