@@ -23,11 +23,11 @@ enum { BPI_FALSE = 0, BPI_TRUE = 1 };
 /* Why operations fail at the moment. */
 typedef enum bpi_bdd_error {
   BPI_BDD_OK = 0,
-  BPI_BDD_NODES,     /* the node limit: recoverable */
-  BPI_BDD_MEMORY,    /* an allocation failed outside the kernel: recoverable */
-  BPI_BDD_POISONED,  /* an allocation failed inside the kernel: this manager is finished */
-  BPI_BDD_STOPPED,   /* the watch expired in a collection: recoverable */
-  BPI_BDD_INTERNAL   /* the kernel reported something that cannot happen: finished */
+  BPI_BDD_NODES,    /* the node limit: recoverable */
+  BPI_BDD_MEMORY,   /* an allocation failed outside the kernel: recoverable */
+  BPI_BDD_POISONED, /* an allocation failed inside the kernel: this manager is finished */
+  BPI_BDD_STOPPED,  /* the watch expired in a collection: recoverable */
+  BPI_BDD_INTERNAL  /* the kernel reported something that cannot happen: finished */
 } bpi_bdd_error;
 
 /* Slots: every program variable of a query has one; it stands for three BDD variables, adjacent in
@@ -79,7 +79,8 @@ bpi_bdd bpi_bdd_ite(bp_manager *m, bpi_bdd test, bpi_bdd yes, bpi_bdd no);
  * Build the sets of a query before its work begins: BuDDy's cache keys depend on it. */
 bpi_bdd bpi_bdd_set(bp_manager *m, const uint32_t *vars, uint32_t count);
 bpi_bdd bpi_bdd_exists(bp_manager *m, bpi_bdd a, bpi_bdd set);
-bpi_bdd bpi_bdd_and_exists(bp_manager *m, bpi_bdd a, bpi_bdd b, bpi_bdd set); /* relational product */
+bpi_bdd bpi_bdd_and_exists(bp_manager *m, bpi_bdd a, bpi_bdd b,
+                           bpi_bdd set); /* relational product */
 
 /* Renamings. A rename is made once and lives as long as the manager; equal requests share one. The
  * mapping must keep the order of the variables that occur. NULL and latched on failure. */
@@ -108,7 +109,7 @@ uint64_t bpi_bdd_node_count(bp_manager *m, bpi_bdd a);
 
 /* ---- numbers ----------------------------------------------------------- */
 
-uint64_t bpi_bdd_live(bp_manager *m); /* live nodes now: collects */
+uint64_t bpi_bdd_live(bp_manager *m);       /* live nodes now: collects */
 uint64_t bpi_bdd_peak(const bp_manager *m); /* since the manager or bpi_bdd_reset_peak() */
 void bpi_bdd_reset_peak(bp_manager *m);
 
