@@ -23,7 +23,8 @@ typedef enum bpi_op {
   BPI_OP_NOT,
   BPI_OP_AND,
   BPI_OP_OR,
-  BPI_OP_XOR, /* also `!=` */
+  BPI_OP_XOR,
+  BPI_OP_NE, /* the same as XOR, spelled `!=` */
   BPI_OP_EQ,
   BPI_OP_IMPLIES,
   BPI_OP_SCHOOSE, /* a b: a, else not b, else free */

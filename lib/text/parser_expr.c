@@ -19,7 +19,7 @@ static const binary binaries[] = {
     [BPI_T_XOR] = {BPI_OP_XOR, {3, 2}, {0, 0}, SHAPE_XOR},
     [BPI_T_AND] = {BPI_OP_AND, {4, 4}, {0, 0}, SHAPE_AND},
     [BPI_T_EQ] = {BPI_OP_EQ, {5, 1}, {0, 1}, SHAPE_EQ},
-    [BPI_T_NE] = {BPI_OP_XOR, {5, 1}, {0, 1}, SHAPE_EQ},
+    [BPI_T_NE] = {BPI_OP_NE, {5, 1}, {0, 1}, SHAPE_EQ},
 };
 
 static const binary *binary_of(uint32_t token)

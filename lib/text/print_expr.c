@@ -6,6 +6,7 @@ static const uint8_t levels[] = {
     [BPI_OP_FALSE] = 7,   [BPI_OP_TRUE] = 7,    [BPI_OP_NONDET] = 7,     [BPI_OP_VAR] = 7,
     [BPI_OP_NEXT] = 7,    [BPI_OP_MIXED] = 7,   [BPI_OP_MIXED_NEXT] = 7, [BPI_OP_NOT] = 6,
     [BPI_OP_AND] = 4,     [BPI_OP_OR] = 2,      [BPI_OP_XOR] = 3,        [BPI_OP_EQ] = 5,
+    [BPI_OP_NE] = 5,
     [BPI_OP_IMPLIES] = 1, [BPI_OP_SCHOOSE] = 7, [BPI_OP_COND] = 0,
 };
 
@@ -28,6 +29,11 @@ static bool binary(uint32_t op)
   return op >= BPI_OP_AND && op <= BPI_OP_IMPLIES;
 }
 
+static bool doubtful(uint32_t op)
+{
+  return op == BPI_OP_EQ || op == BPI_OP_NE || op == BPI_OP_XOR;
+}
+
 /* Parentheses also where the reader would warn of a doubtful mixture. */
 static bool needs_parentheses(uint32_t above, uint32_t below, bool right)
 {
@@ -36,7 +42,7 @@ static bool needs_parentheses(uint32_t above, uint32_t below, bool right)
   if (!binary(above) || levels[below] >= levels[BPI_OP_NOT]) return false;
   if (below == BPI_OP_COND || levels[below] < levels[above]) return true;
   if (below == above) return right || above == BPI_OP_IMPLIES;
-  return above == BPI_OP_EQ || above == BPI_OP_XOR || below == BPI_OP_EQ || below == BPI_OP_XOR;
+  return doubtful(above) || doubtful(below);
 }
 
 /* ---- tasks, pushed in reverse ------------------------------------------ */
@@ -60,6 +66,7 @@ static const char *spelling(uint32_t op)
   case BPI_OP_OR: return " | ";
   case BPI_OP_XOR: return " ^ ";
   case BPI_OP_EQ: return " = ";
+  case BPI_OP_NE: return " != ";
   case BPI_OP_IMPLIES: return " => ";
   default: return ", ";
   }

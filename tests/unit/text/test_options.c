@@ -32,7 +32,7 @@ static void test_satabs(void **state)
   check_precedence(state, "a => b => c", "a => (b => c)");
   check_precedence(state, "a => b = c", "a => (b = c)");
   check_precedence(state, "a = b => c", "a = (b => c)");
-  check_precedence(state, "a != b | c", "a ^ (b | c)");
+  check_precedence(state, "a != b | c", "a != (b | c)");
   check_precedence(state, "a | b & c", "a | b & c");
   check_precedence(state, "!a = b", "!a = b");
   check_precedence(state, "a = b ? b = c : c", "a = b ? b = c : c");
