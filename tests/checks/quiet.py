@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The library never ends its host, never prints, never looks at the environment.
+"""The library never ends its host, never prints, never looks at the environment or the locale.
 usage: quiet.py SHARED STATIC release|debug [NM]
 
 Looks at what the libraries call: none of the functions below, in neither library; standard streams
@@ -26,7 +26,10 @@ NEVER = set(
     "bdd_fnload "
     # reads or changes what belongs to the process
     "getenv secure_getenv setenv putenv unsetenv setlocale uselocale newlocale localeconv srand rand "
-    "srandom random chdir umask strtok".split()
+    "srandom random chdir umask strtok "
+    # answers by the host's locale
+    "strcasecmp strncasecmp tolower toupper strtod strtof strtold atof strcoll strxfrm strftime "
+    "ctype_b_loc ctype_tolower_loc ctype_toupper_loc".split()
 )
 RELEASE = {"assert_fail", "assert_perror_fail", "assert"}
 
@@ -84,6 +87,7 @@ report(
         "a fortified printf": noises("x", {"__fprintf_chk@GLIBC_2.3.4"}, False) != [],
         "standard output": noises("x", {"stdout"}, False) != [],
         "rand": noises("x", {"rand"}, False) != [],
+        "a locale": noises("x", {"__ctype_b_loc"}, False) != [],
         "_exit": noises("x", {"_exit"}, False) != [] and noises("x", {"_Exit"}, False) != [],
         "an assertion in a release": noises("x", {"__assert_fail"}, True) != [],
         "a second writer": writers({"base_sink.c.o": {"fwrite"}, "answer_dot.c.o": {"fwrite"}}) != [],
