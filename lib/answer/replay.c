@@ -57,7 +57,8 @@ static uint8_t apply(uint32_t op, const uint8_t *x)
       switch (op) {
       case BPI_OP_AND: can |= of_bit(a & b); break;
       case BPI_OP_OR: can |= of_bit(a | b); break;
-      case BPI_OP_XOR: can |= of_bit(a ^ b); break;
+      case BPI_OP_XOR:
+      case BPI_OP_NE: can |= of_bit(a ^ b); break;
       case BPI_OP_EQ: can |= of_bit(a == b); break;
       case BPI_OP_IMPLIES: can |= of_bit((uint8_t)(!a) | b); break;
       default: can |= a ? CAN_1 : b ? CAN_0 : CAN_0 | CAN_1; /* schoose */

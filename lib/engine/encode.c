@@ -49,6 +49,7 @@ static value combine(bp_manager *m, uint32_t op, const value *x)
   case BPI_OP_IMPLIES:
     return (value){bpi_bdd_or(m, x[0].no, x[1].yes), bpi_bdd_and(m, x[0].yes, x[1].no)};
   case BPI_OP_XOR:
+  case BPI_OP_NE:
     return (value){either(m, x[0].yes, x[1].no, x[0].no, x[1].yes),
                    either(m, x[0].yes, x[1].yes, x[0].no, x[1].no)};
   case BPI_OP_EQ:

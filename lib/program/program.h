@@ -15,14 +15,16 @@
 typedef enum bpi_op {
   BPI_OP_FALSE,
   BPI_OP_TRUE,
-  BPI_OP_NONDET,  /* `*` and `?` */
-  BPI_OP_VAR,     /* arg: variable */
-  BPI_OP_NEXT,    /* arg: variable; its value after the assignment */
-  BPI_OP_MIXED,   /* arg: variable; `x$`, the copy in the other threads */
+  BPI_OP_NONDET,     /* `*` and `?` */
+  BPI_OP_VAR,        /* arg: variable */
+  BPI_OP_NEXT,       /* arg: variable; its value after the assignment */
+  BPI_OP_MIXED,      /* arg: variable; `x$`, the copy in the other threads */
+  BPI_OP_MIXED_NEXT, /* arg: variable; `'x$`, its value after the assignment */
   BPI_OP_NOT,
   BPI_OP_AND,
   BPI_OP_OR,
-  BPI_OP_XOR,     /* also `!=` */
+  BPI_OP_XOR,
+  BPI_OP_NE, /* the same as XOR, spelled `!=` */
   BPI_OP_EQ,
   BPI_OP_IMPLIES,
   BPI_OP_SCHOOSE, /* a b: a, else not b, else free */
@@ -37,7 +39,7 @@ typedef struct bpi_instr {
 /* How many operands an operator takes from the stack. */
 static inline uint32_t bpi_op_arity(uint32_t op)
 {
-  return op <= BPI_OP_MIXED ? 0 : op == BPI_OP_NOT ? 1 : op == BPI_OP_COND ? 3 : 2;
+  return op < BPI_OP_NOT ? 0 : op == BPI_OP_NOT ? 1 : op == BPI_OP_COND ? 3 : 2;
 }
 
 /* An expression: code[first .. first + count - 1]. */
@@ -74,19 +76,18 @@ typedef struct bpi_proc {
 
 typedef struct bpi_label {
   uint32_t name;
-  uint32_t stmt; /* global statement id */
+  uint32_t stmt;  /* global statement id */
+  uint32_t first; /* 1: the first of that name in its procedure, where a goto goes */
 } bpi_label;
 
 /* What the fields hold, by kind:
  *   ASSIGN     targets: variables or BP_NONE; exprs: as many values; constrain
- *   CALL       callee; targets: variables or BP_NONE, empty when results are dropped; exprs: arguments
- *   RETURN     exprs: results, empty for a bare return
- *   GOTO       targets: statement ids
- *   IF ELSIF WHILE ASSERT ABORTIF ASSUME CONSTRAIN ENFORCE   exprs: the condition
- *   DEAD DECL  targets: variables; a DECL with an initialiser has one target and one expr
- *   PRINT      exprs
- *   SYNC       exprs: one VAR
- * An item of a `decl` with an initialiser is a DECL of its own; the others of one `decl` share one. */
+ *   CALL       callee; targets: variables or BP_NONE, empty when results are dropped; exprs:
+ * arguments RETURN     exprs: results, empty for a bare return GOTO       targets: statement ids IF
+ * ELSIF WHILE ASSERT ABORTIF ASSUME CONSTRAIN ENFORCE   exprs: the condition DEAD DECL  targets:
+ * variables; a DECL with an initialiser has one target and one expr PRINT      exprs SYNC exprs:
+ * one VAR A target `x$` of an assignment or call is BP_NONE in `ids` and named in `mixed`. An item
+ * of a `decl` with an initialiser is a DECL of its own; the others of one `decl` share one. */
 typedef struct bpi_stmt {
   uint8_t kind;     /* bp_stmt_kind */
   uint8_t implicit; /* a skip made for a label on a declaration, an enforce or a closing word */
@@ -100,6 +101,11 @@ typedef struct bpi_stmt {
   bp_range range;     /* from its first token after its labels */
   uint64_t origin;
 } bpi_stmt;
+
+/* A target `x$`: the place in `ids` and the variable x. */
+typedef struct bpi_mixed_target {
+  uint32_t id, var;
+} bpi_mixed_target;
 
 typedef struct bpi_user_data bpi_user_data;
 
@@ -115,12 +121,14 @@ struct bp_program {
   BPI_VEC(char) names; /* NUL-terminated strings; offset 0 is "" */
   BPI_VEC(bpi_var) vars;
   BPI_VEC(bpi_proc) procs;
-  BPI_VEC(bpi_stmt) stmts; /* procedure by procedure */
+  BPI_VEC(bpi_stmt) stmts;   /* procedure by procedure */
   BPI_VEC(bpi_label) labels; /* in the order of their statements */
   BPI_VEC(bpi_instr) code;
   BPI_VEC(bpi_expr) exprs;
   BPI_VEC(uint32_t) ids;
-  BPI_VEC(uint32_t) globals; /* variable ids in text order */
+  BPI_VEC(uint32_t) globals;       /* variable ids in text order */
+  BPI_VEC(bpi_mixed_target) mixed; /* in the order of `id`; only concurrent programs have any */
+  uint64_t fingerprint;
   bpi_user_data *user_data;
 };
 

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+#include "args.h"
+#include "cmd.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  ASK = CLI_CHECK | CLI_REACH,
+  ENGINE = ASK | CLI_CFG,
+  READ = ENGINE | CLI_FMT | CLI_INFO,
+  ANY = READ | CLI_HELP
+};
+
+typedef enum option_id {
+  OPT_ENTRY,
+  OPT_PRECEDENCE,
+  OPT_STRICT,
+  OPT_DEAD,
+  OPT_FALL_OFF,
+  OPT_UNDECLARED,
+  OPT_INIT,
+  OPT_WHEN,
+  OPT_ASSERTS,
+  OPT_TIMEOUT,
+  OPT_MAX_NODES,
+  OPT_MAX_STEPS,
+  OPT_NO_TRACE,
+  OPT_EXPAND,
+  OPT_SHORTEST,
+  OPT_REVERSE,
+  OPT_REACHED,
+  OPT_JSON,
+  OPT_STATS,
+  OPT_QUIET,
+  OPT_ENGINE_OFF,
+  OPT_HELP,
+  OPT_VERSION
+} option_id;
+
+typedef enum option_value { NO_VALUE, VALUE, MAYBE_VALUE } option_value;
+
+typedef struct option {
+  const char *name;
+  option_value value;
+  unsigned commands;
+  const char *spelling, *text; /* for help; NULL: not shown there */
+} option;
+
+static const option options[] = {
+    [OPT_ENTRY] = {"entry", VALUE, READ, "--entry PROC", "runs start in PROC instead of main"},
+    [OPT_PRECEDENCE] = {"precedence", VALUE, READ, "--precedence getafix|satabs",
+                        "how binary operators bind (default: getafix)"},
+    [OPT_STRICT] = {"strict", NO_VALUE, READ, "--strict", "doubtful constructs are errors"},
+    [OPT_DEAD] = {"dead", VALUE, READ, "--dead havoc|ignore",
+                  "what `dead x` does (default: havoc)"},
+    [OPT_FALL_OFF] = {"fall-off", VALUE, READ, "--fall-off any|block|error",
+                      "falling off the end of a procedure with results (default: any)"},
+    [OPT_UNDECLARED] = {"undeclared", VALUE, READ, "--undeclared error|local",
+                        "what an undeclared name is (default: error)"},
+    [OPT_INIT] = {"init", VALUE, ENGINE, "--init EXPR", "runs start in states where EXPR holds"},
+    [OPT_WHEN] = {"when", VALUE, CLI_REACH, "--when EXPR",
+                  "targets count only in states where EXPR holds"},
+    [OPT_ASSERTS] = {"asserts", NO_VALUE, CLI_REACH, "--asserts",
+                     "ask about the assertions too, as check does"},
+    [OPT_TIMEOUT] = {"timeout", VALUE, READ, "--timeout SECONDS", "give up after SECONDS"},
+    [OPT_MAX_NODES] = {"max-nodes", VALUE, ENGINE, "--max-nodes N",
+                       "give up beyond N live BDD nodes"},
+    [OPT_MAX_STEPS] = {"max-steps", VALUE, ENGINE, "--max-steps N", "give up after N images"},
+    [OPT_NO_TRACE] = {"no-trace", NO_VALUE, ASK, "--no-trace", "print no traces"},
+    [OPT_EXPAND] = {"expand", MAYBE_VALUE, ASK, "--expand[=N]",
+                    "open completed calls in traces, N levels deep or all"},
+    [OPT_SHORTEST] = {"shortest", NO_VALUE, ASK, "--shortest",
+                      "traces with the fewest steps when every call is opened"},
+    [OPT_REVERSE] = {"reverse", NO_VALUE, ASK, "--reverse",
+                     "print traces from the target back to the start"},
+    [OPT_REACHED] = {"reached", NO_VALUE, CLI_CFG, "--reached", "colour what is reachable"},
+    [OPT_JSON] = {"json", NO_VALUE, ASK | CLI_INFO, "--json", "print one JSON document"},
+    [OPT_STATS] = {"stats", NO_VALUE, READ, "--stats", "print counters to standard error"},
+    [OPT_QUIET] = {"quiet", NO_VALUE, READ, "--quiet", "no warnings and no progress line"},
+    [OPT_ENGINE_OFF] = {"engine-off", VALUE, ENGINE, NULL, NULL},
+    [OPT_HELP] = {"help", NO_VALUE, ANY, "--help", "this text"},
+    [OPT_VERSION] = {"version", NO_VALUE, ANY, "--version", "the version"},
+};
+enum { OPTION_COUNT = sizeof options / sizeof *options };
+
+static const char *const engine_names[] = {"live",  "modref", "cone", "delta",
+                                           "early", "chain",  "order"};
+
+void cli_usage_error(const cli_command *command, const char *format, ...)
+{
+  va_list list;
+  va_start(list, format);
+  fputs("bp: ", stderr);
+  vfprintf(stderr, format, list);
+  va_end(list);
+  fprintf(stderr, "\nTry 'bp help%s%s'.\n", command ? " " : "", command ? command->name : "");
+}
+
+bool cli_option_help(int index, unsigned mask, const char **spelling, const char **text)
+{
+  for (int i = 0; i < OPTION_COUNT; i++)
+    if (options[i].spelling && options[i].commands & mask && index-- == 0) {
+      *spelling = options[i].spelling;
+      *text = options[i].text;
+      return true;
+    }
+  return false;
+}
+
+/* ---- values ------------------------------------------------------------ */
+
+static bool bad_value(const cli_args *args, option_id id, const char *value, const char *wanted)
+{
+  cli_usage_error(args->command, "--%s: '%s' is not %s", options[id].name, value, wanted);
+  return false;
+}
+
+/* The position of `value` in a list of `count` words, or -1. */
+static int word_of(const char *value, size_t len, const char *const *words, int count)
+{
+  for (int i = 0; i < count; i++)
+    if (strlen(words[i]) == len && !memcmp(words[i], value, len)) return i;
+  return -1;
+}
+
+static bool read_word(const cli_args *args, option_id id, const char *value,
+                      const char *const *words, int count, int *out)
+{
+  *out = word_of(value, strlen(value), words, count);
+  if (*out >= 0) return true;
+  cli_usage_error(args->command, "--%s: '%s' is none of: %s", options[id].name, value,
+                  options[id].spelling + strlen(options[id].name) + 3);
+  return false;
+}
+
+/* Decimal digits from *text on, saturating; false when there are none. */
+static bool read_digits(const char **text, uint64_t *out)
+{
+  const char *first = *text;
+  *out = 0;
+  for (; **text >= '0' && **text <= '9'; ++*text) {
+    const unsigned digit = (unsigned)(**text - '0');
+    *out = *out > (UINT64_MAX - digit) / 10 ? UINT64_MAX : *out * 10 + digit;
+  }
+  return *text != first;
+}
+
+static bool read_number(const cli_args *args, option_id id, const char *value, uint64_t *out)
+{
+  const char *rest = value;
+  return (read_digits(&rest, out) && !*rest) || bad_value(args, id, value, "a whole number");
+}
+
+/* Seconds with an optional fraction, as milliseconds rounded up. The decimal mark is always a
+ * point, so not strtod(). */
+static bool read_seconds(const cli_args *args, option_id id, const char *value, uint64_t *out)
+{
+  const uint64_t century = 3153600000;
+  const char *rest = value;
+  uint64_t whole = 0, milli = 0;
+  bool digits = read_digits(&rest, &whole), beyond = false;
+  if (*rest == '.') {
+    unsigned weight = 100;
+    for (rest++; *rest >= '0' && *rest <= '9'; rest++, weight /= 10) {
+      digits = true;
+      milli += weight * (unsigned)(*rest - '0');
+      beyond = beyond || (!weight && *rest != '0');
+    }
+  }
+  if (!digits || *rest) return bad_value(args, id, value, "a number of seconds");
+  *out = (whole > century ? century : whole) * 1000 + milli + beyond;
+  return true;
+}
+
+static bool read_engine_parts(cli_args *args, const char *value)
+{
+  for (const char *name = value;; name++) {
+    const size_t len = strcspn(name, ",");
+    const int part = word_of(name, len, engine_names, sizeof engine_names / sizeof *engine_names);
+    if (part < 0)
+      return bad_value(args, OPT_ENGINE_OFF, value,
+                       "a list of live, modref, cone, delta, early, chain, order");
+    args->engine_off |= 1u << part;
+    name += len;
+    if (!*name) return true;
+  }
+}
+
+static bool read_levels(cli_args *args, const char *value)
+{
+  uint64_t levels = BP_NONE;
+  if (value && !read_number(args, OPT_EXPAND, value, &levels)) return false;
+  args->levels = levels < BP_NONE ? (uint32_t)levels : BP_NONE;
+  return true;
+}
+
+/* ---- options ----------------------------------------------------------- */
+
+static bool set_word(cli_args *args, option_id id, const char *value)
+{
+  static const char *const precedences[] = {"getafix", "satabs"};
+  static const char *const deads[] = {"havoc", "ignore"};
+  static const char *const fall_offs[] = {"any", "block", "error"};
+  static const char *const undeclareds[] = {"error", "local"};
+  int n;
+  switch (id) {
+  case OPT_PRECEDENCE:
+    if (!read_word(args, id, value, precedences, 2, &n)) return false;
+    args->reading.precedence = (bp_precedence)n;
+    return true;
+  case OPT_DEAD:
+    if (!read_word(args, id, value, deads, 2, &n)) return false;
+    args->reading.dead = (bp_dead)n;
+    return true;
+  case OPT_FALL_OFF:
+    if (!read_word(args, id, value, fall_offs, 3, &n)) return false;
+    args->reading.fall_off = (bp_fall_off)n;
+    return true;
+  default:
+    if (!read_word(args, id, value, undeclareds, 2, &n)) return false;
+    args->reading.undeclared = (bp_undeclared)n;
+    return true;
+  }
+}
+
+static bool set_option(cli_args *args, option_id id, const char *value)
+{
+  switch (id) {
+  case OPT_ENTRY: args->reading.entry = value; break;
+  case OPT_STRICT: args->reading.strict = 1; break;
+  case OPT_INIT: args->init = value; break;
+  case OPT_WHEN: args->when = value; break;
+  case OPT_ASSERTS: args->asserts = true; break;
+  case OPT_TIMEOUT: return read_seconds(args, id, value, &args->timeout_ms);
+  case OPT_MAX_NODES: return read_number(args, id, value, &args->max_nodes);
+  case OPT_MAX_STEPS: return read_number(args, id, value, &args->max_steps);
+  case OPT_NO_TRACE: args->no_trace = true; break;
+  case OPT_EXPAND: return read_levels(args, value);
+  case OPT_SHORTEST: args->shortest = true; break;
+  case OPT_REVERSE: args->reverse = true; break;
+  case OPT_REACHED: args->reached = true; break;
+  case OPT_JSON: args->json = true; break;
+  case OPT_STATS: args->stats = true; break;
+  case OPT_QUIET: args->quiet = true; break;
+  case OPT_ENGINE_OFF: return read_engine_parts(args, value);
+  case OPT_HELP: args->help = true; break;
+  case OPT_VERSION: args->version = true; break;
+  default: return set_word(args, id, value);
+  }
+  return true;
+}
+
+static int option_named(const char *name, size_t len)
+{
+  for (int i = 0; i < OPTION_COUNT; i++)
+    if (strlen(options[i].name) == len && !memcmp(options[i].name, name, len)) return i;
+  return -1;
+}
+
+/* Reads the option argv[*index] and its value; marks it in `used`. */
+static bool read_option(cli_args *args, int argc, char **argv, int *index, bool *used)
+{
+  const char *word = argv[*index];
+  const size_t len = strcspn(word, "=");
+  const int id = !strcmp(word, "-h") ? OPT_HELP
+                 : word[1] == '-'    ? option_named(word + 2, len - 2)
+                                     : -1;
+  if (id < 0) {
+    cli_usage_error(args->command, "unknown option '%.*s'", (int)len, word);
+    return false;
+  }
+  const char *value = word[len] ? word + len + 1 : NULL;
+  if (value && options[id].value == NO_VALUE) {
+    cli_usage_error(args->command, "--%s takes no value", options[id].name);
+    return false;
+  }
+  if (!value && options[id].value == VALUE && ++*index < argc) value = argv[*index];
+  if (!value && options[id].value == VALUE) {
+    cli_usage_error(args->command, "--%s needs a value", options[id].name);
+    return false;
+  }
+  used[id] = true;
+  return set_option(args, (option_id)id, value);
+}
+
+/* ---- the whole line ---------------------------------------------------- */
+
+void cli_command_unknown(const char *name)
+{
+  if (!strcmp(name, "ltl") || !strcmp(name, "configs"))
+    cli_usage_error(NULL, "the command '%s' is not part of this release", name);
+  else
+    cli_usage_error(NULL, "unknown command '%s'", name);
+}
+
+static bool read_operand(cli_args *args, const char *word)
+{
+  if (args->command) {
+    args->operands[args->operand_count++] = word;
+    return true;
+  }
+  args->command = cli_command_find(word);
+  if (args->command) return true;
+  cli_command_unknown(word);
+  return false;
+}
+
+static bool check_line(const cli_args *args, const bool *used)
+{
+  const cli_command *c = args->command;
+  if (args->help || args->version) return true;
+  if (!c) {
+    cli_usage_error(NULL, "no command");
+    return false;
+  }
+  for (int i = 0; i < OPTION_COUNT; i++)
+    if (used[i] && !(options[i].commands & c->bit)) {
+      cli_usage_error(c, "%s takes no option --%s", c->name, options[i].name);
+      return false;
+    }
+  if (args->operand_count < c->least) {
+    cli_usage_error(c, "%s needs %s", c->name, c->operands);
+    return false;
+  }
+  if (c->most >= 0 && args->operand_count > c->most) {
+    cli_usage_error(c, "too many operands: '%s'", args->operands[c->most]);
+    return false;
+  }
+  return true;
+}
+
+bool cli_args_read(cli_args *args, int argc, char **argv)
+{
+  bool used[OPTION_COUNT] = {false};
+  bool only_operands = false;
+  *args = (cli_args){.reading = {.size = sizeof args->reading}};
+  args->operands = malloc((size_t)(argc > 0 ? argc : 1) * sizeof *args->operands);
+  if (!args->operands) {
+    fputs("bp: out of memory\n", stderr);
+    return false;
+  }
+  for (int i = 1; i < argc; i++) {
+    const bool is_option = !only_operands && argv[i][0] == '-' && argv[i][1];
+    if (is_option && !strcmp(argv[i], "--"))
+      only_operands = true;
+    else if (!(is_option ? read_option(args, argc, argv, &i, used) : read_operand(args, argv[i])))
+      return false;
+  }
+  return check_line(args, used);
+}
+
+void cli_args_free(cli_args *args)
+{
+  free(args->operands);
+  args->operands = NULL;
+}

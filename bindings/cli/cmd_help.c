@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ * bp help, and the table of commands. */
+#include "cmd.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const cli_command cli_commands[] = {
+    {"check", CLI_CHECK, 1, 1, "FILE", "can an assertion fail?",
+     "Prints `check: safe`, or a line for each assertion that can fail, with a trace.\n",
+     cmd_check},
+    {"reach", CLI_REACH, 1, -1, "FILE TARGET...", "can control reach these targets?",
+     "A TARGET is a label (R or proc:R) or a line (12 or proc:12); a label that several\n"
+     "statements carry means any of them. label:X is the label X, also when X is a number.\n"
+     "Prints a line for each target, with a trace when it is reachable.\n",
+     cmd_reach},
+    {"cfg", CLI_CFG, 1, 1, "FILE", "the control-flow graphs as Graphviz",
+     "Prints one digraph with a cluster for each procedure.\n", cmd_cfg},
+    {"fmt", CLI_FMT, 1, 1, "FILE", "the program, parsed and printed again",
+     "What it prints parses to the same program.\n", cmd_fmt},
+    {"info", CLI_INFO, 1, 1, "FILE", "procedures, variables, statements, call depth, recursion",
+     "Reads concurrent programs too.\n", cmd_info},
+    {"help", CLI_HELP, 0, 1, "[COMMAND]", "this text, or that of a command", "", cmd_help},
+    {0},
+};
+
+const cli_command *cli_command_find(const char *name)
+{
+  for (const cli_command *c = cli_commands; c->name; c++)
+    if (!strcmp(c->name, name)) return c;
+  return NULL;
+}
+
+static void print_options(unsigned mask)
+{
+  const char *spelling, *text;
+  for (int i = 0; cli_option_help(i, mask, &spelling, &text); i++) {
+    if (strlen(spelling) > 21)
+      printf("  %s\n  %-21s %s\n", spelling, "", text);
+    else
+      printf("  %-21s %s\n", spelling, text);
+  }
+}
+
+static void print_overview(void)
+{
+  fputs("usage: bp COMMAND [OPTION...] FILE...\n\n"
+        "bp model-checks boolean programs. FILE - is standard input.\n\ncommands:\n",
+        stdout);
+  for (const cli_command *c = cli_commands; c->name; c++)
+    printf("  %-5s %-15s %s\n", c->name, c->operands, c->summary);
+  fputs("\n'bp help COMMAND' lists its options; 'bp --version' tells the version.\n\n"
+        "exit status: 0 holds, 1 violated or reachable, 2 error, 3 undecided\n",
+        stdout);
+}
+
+void cli_help(const cli_command *command)
+{
+  if (!command) {
+    print_overview();
+    return;
+  }
+  printf("usage: bp %s [OPTION...] %s\n\n%s: %s\n", command->name, command->operands, command->name,
+         command->summary);
+  fputs(command->text, stdout);
+  fputs("\noptions:\n", stdout);
+  print_options(command->bit);
+}
+
+cli_exit cmd_help(const cli_args *args)
+{
+  if (!args->operand_count) {
+    cli_help(NULL);
+    return CLI_HOLDS;
+  }
+  const cli_command *command = cli_command_find(args->operands[0]);
+  if (command)
+    cli_help(command);
+  else
+    cli_command_unknown(args->operands[0]);
+  return command ? CLI_HOLDS : CLI_TROUBLE;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * bp reach: can control reach these targets? */
+#include "cmd.h"
+#include "verdict.h"
+
+static bool add_targets(cli_run *run, const char *const *targets, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++)
+    if (!cli_run_add(run, targets[i])) return false;
+  return !run->args->asserts || cli_run_add_asserts(run);
+}
+
+cli_exit cmd_reach(const cli_args *args)
+{
+  const char *const *targets = args->operands + 1;
+  const uint32_t count = (uint32_t)args->operand_count - 1;
+  if (!count && !args->asserts) {
+    cli_usage_error(args->command, "reach needs a TARGET");
+    return CLI_TROUBLE;
+  }
+  cli_run run;
+  if (cli_run_read(&run, args) && cli_run_graph(&run) && cli_run_query(&run) &&
+      add_targets(&run, targets, count) && cli_run_decide(&run))
+    cli_verdict_print(&run, targets, count, args->asserts);
+  else if (run.exit == CLI_UNDECIDED)
+    cli_verdict_undecided(&run, targets, count, args->asserts);
+  return cli_run_end(&run);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+#include "interrupt.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static _Atomic(bp_context *) current_context;
+static _Atomic(bp_query *) current_query;
+static atomic_int signals;
+
+static void on_signal(int number)
+{
+  (void)number;
+  atomic_fetch_add(&signals, 1);
+  bp_context *ctx = atomic_load(&current_context);
+  bp_query *query = atomic_load(&current_query);
+  if (query)
+    bp_query_cancel(query);
+  else if (ctx)
+    bp_context_cancel(ctx);
+}
+
+void cli_interrupt_context(bp_context *ctx)
+{
+  static int installed;
+  atomic_store(&current_context, ctx);
+  if (installed || !ctx) return;
+  struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  installed = 1;
+}
+
+void cli_interrupt_query(bp_query *query)
+{
+  atomic_store(&current_query, query);
+}
+
+int cli_interrupt_count(void)
+{
+  return atomic_load(&signals);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * SIGINT and SIGTERM: they stop the library's running call, not the process. */
+#ifndef CLI_INTERRUPT_H
+#define CLI_INTERRUPT_H
+
+#include <bp/query.h>
+
+/* Sends the signals to the context's calls, and to those of the query once there is one.
+ * NULL takes them back; do so before giving up the reference. */
+void cli_interrupt_context(bp_context *ctx);
+void cli_interrupt_query(bp_query *query);
+/* How many signals came so far. */
+int cli_interrupt_count(void);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { STATEMENT_WIDTH = 32 };
+
+/* The widest place of the program, so that statements stand in one column. */
+static size_t widest_place(const bp_program *program)
+{
+  size_t widest = 0;
+  for (uint32_t s = 0; s < bp_program_stmt_count(program); s++) {
+    bp_range place;
+    bp_stmt_range(program, s, &place);
+    const char *file = bp_stmt_file(program, s);
+    size_t width = cli_text_columns(file, strlen(file)) + 2;
+    for (uint32_t n = place.line; n; n /= 10)
+      width++;
+    if (width > widest) widest = width;
+  }
+  return widest;
+}
+
+void cli_view_init(cli_view *view, cli_run *run)
+{
+  *view = (cli_view){.run = run, .place_width = widest_place(run->program)};
+  cli_scope_init(&view->scope, run->program);
+}
+
+void cli_view_free(cli_view *view)
+{
+  cli_scope_free(&view->scope);
+  cli_text_free(&view->line);
+}
+
+/* ---- one step ---------------------------------------------------------- */
+
+/* Pads with blanks up to `column` columns behind byte `from`. */
+static void pad_to(cli_text *out, size_t from, size_t column)
+{
+  const size_t used = cli_text_columns(out->at + from, out->len - from);
+  if (used < column) cli_text_pad(out, column - used);
+}
+
+static void add_place(cli_view *view, const bp_cursor *cursor, cli_text *out)
+{
+  bp_range place;
+  bp_cursor_range(cursor, &place);
+  const size_t from = out->len;
+  cli_text_puts(out, bp_stmt_file(view->run->program, bp_cursor_stmt(cursor)));
+  cli_text_puts(out, ":");
+  if (place.line) {
+    cli_text_number(out, place.line);
+    cli_text_puts(out, ":");
+  }
+  if (!out->failed) pad_to(out, from, view->place_width);
+}
+
+static bp_status add_statement(cli_view *view, bp_cursor *cursor, cli_text *out)
+{
+  const bp_sink sink = cli_text_sink(out);
+  bp_status status = bp_stmt_write(view->run->program, bp_cursor_stmt(cursor), &sink);
+  if (status != BP_OK || !bp_cursor_closed(cursor)) return status;
+  uint64_t inside;
+  status = bp_cursor_inside(cursor, &inside);
+  if (status != BP_OK) return status;
+  cli_text_puts(out, " ... returns, ");
+  cli_text_number(out, inside);
+  cli_text_puts(out, inside == 1 ? " step" : " steps");
+  return BP_OK;
+}
+
+static bp_status add_values(cli_view *view, bp_cursor *cursor, cli_text *out)
+{
+  const bp_program *program = view->run->program;
+  if (!cli_scope_enter(&view->scope, bp_cursor_proc(cursor))) return BP_E_NOMEM;
+  bool first = true;
+  for (uint32_t i = 0; i < view->scope.count; i++) {
+    bp_value value;
+    const bp_status status = bp_cursor_value(cursor, view->scope.vars[i], &value);
+    if (status != BP_OK) return status;
+    if (value == BP_ANY) continue;
+    cli_text_puts(out, first ? cli_color_code(CLI_VALUE) : " ");
+    cli_text_puts(out, bp_var_name(program, view->scope.vars[i]));
+    cli_text_puts(out, value == BP_TRUE ? "=1" : "=0");
+    first = false;
+  }
+  if (!first) cli_text_puts(out, cli_color_code(CLI_PLAIN));
+  return BP_OK;
+}
+
+bp_status cli_view_step(cli_view *view, bp_cursor *cursor, cli_text *out)
+{
+  cli_text_pad(out, (size_t)2 * bp_cursor_depth(cursor));
+  cli_text_puts(out, cli_color_code(CLI_PLACE));
+  add_place(view, cursor, out);
+  cli_text_puts(out, cli_color_code(CLI_PLAIN));
+  cli_text_puts(out, " ");
+  const size_t from = out->len;
+  bp_status status = add_statement(view, cursor, out);
+  if (status != BP_OK) return status;
+
+  cli_text_clear(&view->line);
+  status = add_values(view, cursor, &view->line);
+  if (status != BP_OK) return status;
+  if (view->line.len && !out->failed) {
+    pad_to(out, from, STATEMENT_WIDTH);
+    cli_text_pad(out, 2);
+    cli_text_add(out, view->line.at, view->line.len);
+  }
+  cli_text_puts(out, "\n");
+  return out->failed || view->line.failed ? BP_E_NOMEM : BP_OK;
+}
+
+/* ---- all steps --------------------------------------------------------- */
+
+bp_status cli_trace_poll(const cli_view *view)
+{
+  if (ferror(stdout)) return BP_E_IO;
+  return cli_run_show_stopped(view->run) ? BP_E_LIMIT : BP_OK;
+}
+
+bp_status cli_trace_forward(cli_view *view, bp_cursor *cursor)
+{
+  cli_text out = {0};
+  bp_status status = bp_cursor_next(cursor);
+  while (status == BP_OK) {
+    cli_text_clear(&out);
+    status = cli_view_step(view, cursor, &out);
+    if (status != BP_OK) break;
+    cli_progress_end(&view->run->progress);
+    fwrite(out.at, 1, out.len, stdout);
+    status = cli_trace_poll(view);
+    if (status == BP_OK) status = bp_cursor_next(cursor);
+  }
+  cli_text_free(&out);
+  return status == BP_END ? BP_OK : status;
+}

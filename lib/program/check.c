@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+#include "program/draft.h"
+
+#include <strings.h>
+
+typedef struct checker {
+  bpi_draft *d;
+  bp_program *p;
+  uint32_t *stamp; /* by variable: the last statement that assigned it, plus 1 */
+  uint8_t *called; /* by procedure */
+} checker;
+
+static const char *plural(uint32_t count)
+{
+  return count == 1 ? "" : "s";
+}
+
+static const char *stmt_file(const checker *c, const bpi_stmt *s)
+{
+  return bpi_name(c->p, s->file);
+}
+
+/* ---- variables and procedures ------------------------------------------ */
+
+static void check_local(bpi_draft *d, bpi_var *v, uint32_t var)
+{
+  bpi_symbol *s = &d->symbols.at[v->name];
+  const bpi_quoted name = bpi_draft_quote(d, v->name);
+  if (s->local_proc == v->proc) {
+    const bool formal = d->program->vars.at[s->local].kind == BP_VAR_FORMAL;
+    bpi_draft_error(d, BPI_MSG_DUPLICATE, NULL, &v->range,
+                    formal && v->kind == BP_VAR_LOCAL ? "%s is already a parameter"
+                                                      : "%s is declared twice",
+                    name.text);
+    return;
+  }
+  s->local = var;
+  s->local_proc = v->proc;
+  if (s->global != BP_NONE)
+    bpi_draft_doubt(d, BPI_MSG_SHADOW, NULL, &v->range, "%s hides the global of that name",
+                    name.text);
+}
+
+static void check_initialiser(bpi_draft *d, const bpi_var *v)
+{
+  const bp_program *p = d->program;
+  if (v->init == BP_NONE) return;
+  const bpi_expr e = p->exprs.at[v->init];
+  for (uint32_t i = e.first; i < e.first + e.count; i++) {
+    const uint32_t op = p->code.at[i].op;
+    if (op < BPI_OP_VAR || op > BPI_OP_MIXED_NEXT) continue;
+    const bp_range range = bpi_draft_place(d, bpi_draft_at(&d->code_at, i), 1, &v->range);
+    bpi_draft_error(d, BPI_MSG_INITIALISER, NULL, &range,
+                    "the start value of a global must be made of constants and choices");
+    return;
+  }
+}
+
+static void check_vars(checker *c)
+{
+  bpi_draft *d = c->d;
+  for (uint32_t i = 0; i < c->p->globals.count; i++) {
+    const uint32_t var = c->p->globals.at[i];
+    const bpi_var *v = &c->p->vars.at[var];
+    bpi_symbol *s = &d->symbols.at[v->name];
+    if (s->global != BP_NONE && s->global != var)
+      bpi_draft_error(d, BPI_MSG_DUPLICATE, NULL, &v->range, "%s is declared twice",
+                      bpi_draft_quote(d, v->name).text);
+    else
+      s->global = var;
+    check_initialiser(d, v);
+  }
+  for (uint32_t i = 0; i < d->symbols.count; i++)
+    d->symbols.at[i].local_proc = BP_NONE;
+  for (uint32_t i = 0; i < c->p->vars.count && bpi_draft_going(d); i++)
+    if (c->p->vars.at[i].kind != BP_VAR_GLOBAL) check_local(d, &c->p->vars.at[i], i);
+}
+
+static void check_procs(checker *c)
+{
+  bpi_draft *d = c->d;
+  for (uint32_t i = 0; i < c->p->procs.count; i++) {
+    const bpi_proc *proc = &c->p->procs.at[i];
+    bpi_symbol *s = &d->symbols.at[proc->name];
+    if (s->proc == BP_NONE)
+      s->proc = i;
+    else
+      bpi_draft_error(d, BPI_MSG_DUPLICATE, NULL, &proc->range, "procedure %s is defined twice",
+                      bpi_draft_quote(d, proc->name).text);
+  }
+  c->p->entry = d->symbols.at[d->entry].proc;
+  if (c->p->entry != BP_NONE) return;
+  const bp_range start = {.line = d->text ? 1 : 0, .column = d->text ? 1 : 0};
+  bpi_draft_error(d, BPI_MSG_NO_ENTRY, NULL, &start, "there is no procedure %s to start in",
+                  bpi_draft_quote(d, d->entry).text);
+}
+
+/* ---- labels ------------------------------------------------------------ */
+
+/* Remembers for every label some procedure that has it, for better messages. */
+static void scatter_labels(checker *c)
+{
+  for (uint32_t i = c->p->labels.count; i-- > 0;) {
+    const bpi_label *label = &c->p->labels.at[i];
+    bpi_symbol *s = &c->d->symbols.at[label->name];
+    s->label = BP_NONE;
+    s->label_proc = c->p->stmts.at[label->stmt].proc;
+    s->reported = BP_NONE;
+  }
+}
+
+static void define_label(checker *c, uint32_t index, uint32_t proc)
+{
+  bpi_label *label = &c->p->labels.at[index];
+  bpi_symbol *s = &c->d->symbols.at[label->name];
+  if (s->label_proc != proc || s->label == BP_NONE) {
+    s->label_proc = proc;
+    s->label = label->stmt;
+    s->reported = BP_NONE;
+    label->first = 1;
+    return;
+  }
+  if (s->reported == proc) return;
+  s->reported = proc;
+  const bpi_stmt *stmt = &c->p->stmts.at[label->stmt];
+  const bp_range range =
+      bpi_draft_place(c->d, bpi_draft_at(&c->d->label_at, index), s->len, &stmt->range);
+  bpi_draft_doubt(c->d, BPI_MSG_LABEL_TWICE, stmt_file(c, stmt), &range,
+                  "label %s is there already; goto goes to the first",
+                  bpi_draft_quote(c->d, label->name).text);
+}
+
+static void define_labels(checker *c, const bpi_proc *proc, uint32_t id)
+{
+  for (uint32_t i = proc->stmts.first; i < proc->stmts.first + proc->stmts.count; i++) {
+    const bpi_slice labels = c->p->stmts.at[i].labels;
+    for (uint32_t j = labels.first; j < labels.first + labels.count; j++) {
+      define_label(c, j, id);
+      if (!strncmp(bpi_draft_text(c->d, c->p->labels.at[j].name), "ASYNC_", 6))
+        c->p->procs.at[id].concurrent++;
+    }
+  }
+}
+
+static void check_goto(checker *c, const bpi_stmt *stmt)
+{
+  for (uint32_t i = stmt->targets.first; i < stmt->targets.first + stmt->targets.count; i++) {
+    const uint32_t name = c->p->ids.at[i];
+    const bpi_symbol *s = &c->d->symbols.at[name];
+    if (s->label_proc == stmt->proc && s->label != BP_NONE) {
+      c->p->ids.at[i] = s->label;
+      continue;
+    }
+    const bp_range range =
+        bpi_draft_place(c->d, bpi_draft_at(&c->d->id_at, i), s->len, &stmt->range);
+    const bpi_quoted label = bpi_draft_quote(c->d, name);
+    const bpi_quoted here = bpi_draft_quote(c->d, c->p->procs.at[stmt->proc].name);
+    if (s->label_proc == BP_NONE)
+      bpi_draft_error(c->d, BPI_MSG_NO_LABEL, stmt_file(c, stmt), &range,
+                      "there is no label %s in procedure %s", label.text, here.text);
+    else
+      bpi_draft_error(c->d, BPI_MSG_NO_LABEL, stmt_file(c, stmt), &range,
+                      "there is no label %s in procedure %s; that label is in procedure %s",
+                      label.text, here.text,
+                      bpi_draft_quote(c->d, c->p->procs.at[s->label_proc].name).text);
+  }
+}
+
+/* ---- statements -------------------------------------------------------- */
+
+static void check_expr(checker *c, const bpi_stmt *stmt, uint32_t expr, bool primes)
+{
+  const bpi_expr e = c->p->exprs.at[expr];
+  bool told = false;
+  for (uint32_t i = e.first; i < e.first + e.count; i++) {
+    bpi_instr *instr = &c->p->code.at[i];
+    const bool prime = instr->op == BPI_OP_NEXT || instr->op == BPI_OP_MIXED_NEXT;
+    if (instr->op == BPI_OP_MIXED || instr->op == BPI_OP_MIXED_NEXT)
+      c->p->procs.at[stmt->proc].concurrent++;
+    if (!prime || primes) continue;
+    if (stmt->kind == BP_STMT_CONSTRAIN) {
+      instr->op = instr->op == BPI_OP_NEXT ? BPI_OP_VAR : BPI_OP_MIXED;
+      continue;
+    }
+    if (told) continue;
+    told = true;
+    const bp_range range = bpi_draft_place(c->d, bpi_draft_at(&c->d->code_at, i), 1, &stmt->range);
+    bpi_draft_error(c->d, BPI_MSG_PRIME, stmt_file(c, stmt), &range,
+                    "a primed name has no meaning outside the constrain clause of an assignment");
+  }
+}
+
+static void check_targets(checker *c, const bpi_stmt *stmt, uint32_t id)
+{
+  for (uint32_t i = stmt->targets.first; i < stmt->targets.first + stmt->targets.count; i++) {
+    const uint32_t var = c->p->ids.at[i];
+    if (var >= c->p->vars.count) continue;
+    if (c->stamp[var] != id + 1) {
+      c->stamp[var] = id + 1;
+      continue;
+    }
+    const uint32_t name = c->p->vars.at[var].name;
+    const bp_range range = bpi_draft_place(c->d, bpi_draft_at(&c->d->id_at, i),
+                                           c->d->symbols.at[name].len, &stmt->range);
+    bpi_draft_doubt(c->d, BPI_MSG_TARGET_TWICE, stmt_file(c, stmt), &range,
+                    "%s is assigned twice here; the last value wins",
+                    bpi_draft_quote(c->d, name).text);
+  }
+}
+
+static void check_sides(checker *c, const bpi_stmt *stmt)
+{
+  const uint32_t left = stmt->targets.count, right = stmt->exprs.count;
+  if (left == right) return;
+  bpi_draft_error(c->d, BPI_MSG_SIDES, stmt_file(c, stmt), &stmt->range,
+                  "%u variable%s on the left of ':=', but %u value%s on the right", left,
+                  plural(left), right, plural(right));
+}
+
+static void check_call(checker *c, bpi_stmt *stmt, uint32_t id)
+{
+  const uint32_t name = stmt->callee;
+  const bpi_symbol *s = &c->d->symbols.at[name];
+  const bp_range range =
+      bpi_draft_place(c->d, bpi_draft_at(&c->d->callee_at, id), s->len, &stmt->range);
+  const char *file = stmt_file(c, stmt);
+  const bpi_quoted callee = bpi_draft_quote(c->d, name);
+  stmt->callee = s->proc;
+  if (s->proc == BP_NONE) {
+    bpi_draft_error(c->d, BPI_MSG_NO_PROC, file, &range, "there is no procedure %s", callee.text);
+    return;
+  }
+  c->called[s->proc] = 1;
+  const bpi_proc *proc = &c->p->procs.at[s->proc];
+  const uint32_t args = stmt->exprs.count, results = stmt->targets.count;
+  if (args != proc->formals)
+    bpi_draft_error(c->d, BPI_MSG_ARGUMENTS, file, &range,
+                    "procedure %s takes %u argument%s, not %u", callee.text, proc->formals,
+                    plural(proc->formals), args);
+  if (results && results != proc->results)
+    bpi_draft_error(c->d, BPI_MSG_RESULTS, file, &range, "procedure %s has %u result%s, not %u",
+                    callee.text, proc->results, plural(proc->results), results);
+}
+
+static void check_return(checker *c, const bpi_stmt *stmt)
+{
+  const bpi_proc *proc = &c->p->procs.at[stmt->proc];
+  const uint32_t count = stmt->exprs.count;
+  if (count == proc->results) return;
+  const bpi_quoted name = bpi_draft_quote(c->d, proc->name);
+  const char *file = stmt_file(c, stmt);
+  if (count || c->p->fall_off == BP_FALL_OFF_ERROR)
+    bpi_draft_error(c->d, count ? BPI_MSG_RETURNS : BPI_MSG_BARE_RETURN, file, &stmt->range,
+                    "procedure %s returns %u value%s, not %u", name.text, proc->results,
+                    plural(proc->results), count);
+  else if (c->p->fall_off == BP_FALL_OFF_ANY)
+    bpi_draft_doubt(c->d, BPI_MSG_BARE_RETURN, file, &stmt->range,
+                    "a return without values: procedure %s returns arbitrary ones", name.text);
+}
+
+static void count_concurrent(checker *c, const bpi_stmt *stmt)
+{
+  switch (stmt->kind) {
+  case BP_STMT_START_THREAD:
+  case BP_STMT_END_THREAD:
+  case BP_STMT_ATOMIC_BEGIN:
+  case BP_STMT_ATOMIC_END:
+  case BP_STMT_SYNC: c->p->procs.at[stmt->proc].concurrent++; break;
+  default: break;
+  }
+}
+
+static void check_stmt(checker *c, uint32_t id)
+{
+  bpi_stmt *stmt = &c->p->stmts.at[id];
+  for (uint32_t i = 0; i < stmt->exprs.count; i++)
+    check_expr(c, stmt, stmt->exprs.first + i, false);
+  if (stmt->constrain != BP_NONE) check_expr(c, stmt, stmt->constrain, true);
+  if (stmt->kind == BP_STMT_ASSIGN) check_sides(c, stmt);
+  if (stmt->kind == BP_STMT_ASSIGN || stmt->kind == BP_STMT_CALL) check_targets(c, stmt, id);
+  if (stmt->kind == BP_STMT_GOTO) check_goto(c, stmt);
+  if (stmt->kind == BP_STMT_CALL) check_call(c, stmt, id);
+  if (stmt->kind == BP_STMT_RETURN) check_return(c, stmt);
+  count_concurrent(c, stmt);
+}
+
+/* ---- threads in the style of Getafix ----------------------------------- */
+
+static bool has_endinit(const checker *c, const bpi_proc *proc)
+{
+  for (uint32_t i = proc->stmts.first; i < proc->stmts.first + proc->stmts.count; i++) {
+    const bpi_slice labels = c->p->stmts.at[i].labels;
+    for (uint32_t j = labels.first; j < labels.first + labels.count; j++)
+      if (!strcasecmp(bpi_draft_text(c->d, c->p->labels.at[j].name), "endinit")) return true;
+  }
+  return false;
+}
+
+/* How many procedures are threads there: thread* that nobody calls, beside init with endinit. */
+static uint32_t count_threads(const checker *c)
+{
+  bool init = false;
+  uint32_t threads = 0;
+  for (uint32_t i = 0; i < c->p->procs.count; i++) {
+    const bpi_proc *proc = &c->p->procs.at[i];
+    const char *name = bpi_draft_text(c->d, proc->name);
+    if (!strcasecmp(name, "init"))
+      init = init || has_endinit(c, proc);
+    else if (!strncasecmp(name, "thread", 6) && !c->called[i])
+      threads++;
+  }
+  return init ? threads : 0;
+}
+
+/* ---- everything -------------------------------------------------------- */
+
+static void add_mixed_targets(const checker *c)
+{
+  uint32_t stmt = 0;
+  for (uint32_t i = 0; i < c->p->mixed.count; i++) {
+    const uint32_t id = c->p->mixed.at[i].id;
+    while (id >= c->p->stmts.at[stmt].targets.first + c->p->stmts.at[stmt].targets.count ||
+           id < c->p->stmts.at[stmt].targets.first)
+      stmt++;
+    c->p->procs.at[c->p->stmts.at[stmt].proc].concurrent++;
+  }
+}
+
+static void check_all(checker *c)
+{
+  check_vars(c);
+  check_procs(c);
+  scatter_labels(c);
+  for (uint32_t i = 0; i < c->p->procs.count; i++) {
+    const bpi_slice stmts = c->p->procs.at[i].stmts;
+    c->p->procs.at[i].concurrent = 0;
+    define_labels(c, &c->p->procs.at[i], i);
+    for (uint32_t j = stmts.first; j < stmts.first + stmts.count; j++) {
+      if (!bpi_draft_going(c->d)) return;
+      check_stmt(c, j);
+    }
+    bpi_check_fall_off(c->d, i);
+  }
+  add_mixed_targets(c);
+  c->p->concurrent = count_threads(c);
+  for (uint32_t i = 0; i < c->p->procs.count; i++)
+    c->p->concurrent += c->p->procs.at[i].concurrent;
+}
+
+void bpi_check(bpi_draft *d)
+{
+  checker c = {.d = d, .p = d->program};
+  c.stamp = bpi_zalloc(d->program->vars.count, sizeof *c.stamp);
+  c.called = bpi_zalloc(d->program->procs.count, 1);
+  if (c.stamp && c.called)
+    check_all(&c);
+  else
+    bpi_draft_stop(d, BP_E_NOMEM);
+  bpi_release(c.stamp);
+  bpi_release(c.called);
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include "program/draft.h"
+#include "base/hash.h"
+
+#include <stdarg.h>
+
+/* Warnings must leave room for errors among the diagnostics that a context keeps. */
+enum { MAX_WARNINGS = 60, FIRST_SLOTS = 64 };
+
+/* ---- life -------------------------------------------------------------- */
+
+bp_status bpi_options_check(const bp_program_options *options)
+{
+  if (!options) return BP_OK;
+  const bool good = options->size == sizeof *options &&
+                    (unsigned)options->precedence <= BP_PRECEDENCE_SATABS &&
+                    (unsigned)options->dead <= BP_DEAD_IGNORE &&
+                    (unsigned)options->fall_off <= BP_FALL_OFF_ERROR &&
+                    (unsigned)options->undeclared <= BP_UNDECLARED_LOCAL;
+  return good ? BP_OK : BP_E_INVALID;
+}
+
+static void draft_options(bpi_draft *d, const bp_program_options *options)
+{
+  d->precedence = options->precedence;
+  d->undeclared = options->undeclared;
+  d->strict = options->strict != 0;
+  d->program->dead = options->dead;
+  d->program->fall_off = options->fall_off;
+  d->program->entry_given = options->entry != NULL;
+}
+
+bp_status bpi_draft_init(bpi_draft *d, bp_context *ctx, const char *name,
+                         const bp_program_options *options)
+{
+  *d = (bpi_draft){.ctx = ctx};
+  d->program = bpi_zalloc(1, sizeof *d->program);
+  if (!d->program) return BP_E_NOMEM;
+  atomic_init(&d->program->refs, 1);
+  if (options) draft_options(d, options);
+  const char *entry = options && options->entry ? options->entry : "main";
+  bpi_draft_symbol(d, "", 0);
+  d->entry = bpi_draft_symbol(d, entry, strlen(entry));
+  const uint32_t file = bpi_draft_symbol(d, name ? name : "", name ? strlen(name) : 0);
+  if (d->status == BP_OK) {
+    d->program->name = d->symbols.at[file].name;
+    return BP_OK;
+  }
+  bpi_draft_free(d);
+  return BP_E_NOMEM;
+}
+
+void bpi_draft_free(bpi_draft *d)
+{
+  bpi_program_destroy(d->program);
+  bpi_vec_free(&d->symbols);
+  bpi_release(d->slots);
+  bpi_vec_free(&d->code_at);
+  bpi_vec_free(&d->id_at);
+  bpi_vec_free(&d->label_at);
+  bpi_vec_free(&d->callee_at);
+  d->program = NULL;
+  d->slots = NULL;
+}
+
+/* A copy of `from`'s elements in `to`, which has none of its own. */
+#define COPY_TABLE(to, from)                                                                       \
+  ((to)->at = NULL, (to)->count = (to)->capacity = 0,                                              \
+   (from)->count == 0 || (bpi_vec_reserve(to, (from)->count) &&                                    \
+                          (memcpy((to)->at, (from)->at, (from)->count * sizeof *(to)->at),         \
+                           (to)->count = (from)->count, 1)))
+
+static bool copy_tables(bp_program *to, const bp_program *from)
+{
+  bool good = COPY_TABLE(&to->names, &from->names);
+  good &= COPY_TABLE(&to->vars, &from->vars);
+  good &= COPY_TABLE(&to->procs, &from->procs);
+  good &= COPY_TABLE(&to->stmts, &from->stmts);
+  good &= COPY_TABLE(&to->labels, &from->labels);
+  good &= COPY_TABLE(&to->code, &from->code);
+  good &= COPY_TABLE(&to->exprs, &from->exprs);
+  good &= COPY_TABLE(&to->ids, &from->ids);
+  good &= COPY_TABLE(&to->globals, &from->globals);
+  return good;
+}
+
+bp_status bpi_draft_copy(bpi_draft *to, const bpi_draft *from)
+{
+  *to = (bpi_draft){.ctx = from->ctx,
+                    .entry = from->entry,
+                    .precedence = from->precedence,
+                    .undeclared = from->undeclared,
+                    .strict = from->strict,
+                    .label_mark = from->label_mark};
+  to->program = bpi_zalloc(1, sizeof *to->program);
+  if (!to->program) return BP_E_NOMEM;
+  bp_program *p = to->program;
+  atomic_init(&p->refs, 1);
+  p->name = from->program->name;
+  p->entry_given = from->program->entry_given;
+  p->dead = from->program->dead;
+  p->fall_off = from->program->fall_off;
+  bool good = copy_tables(p, from->program);
+  good &= COPY_TABLE(&to->symbols, &from->symbols);
+  if (good) return BP_OK;
+  bpi_draft_free(to);
+  return BP_E_NOMEM;
+}
+
+/* ---- names ------------------------------------------------------------- */
+
+static uint64_t hash_name(const char *text, size_t len)
+{
+  return bpi_hash_u64(bpi_hash_bytes(BPI_HASH_START, text, len), len);
+}
+
+/* The slot of a name: its own, or the free one where it belongs. */
+static uint32_t find_slot(const bpi_draft *d, const char *text, size_t len)
+{
+  uint32_t slot = (uint32_t)hash_name(text, len) & d->slot_mask;
+  for (; d->slots[slot]; slot = (slot + 1) & d->slot_mask) {
+    const bpi_symbol *s = &d->symbols.at[d->slots[slot] - 1];
+    if (s->len == len && !memcmp(d->program->names.at + s->name, text, len)) break;
+  }
+  return slot;
+}
+
+uint32_t bpi_draft_find(const bpi_draft *d, const char *text, size_t len)
+{
+  if (!d->slots) return BP_NONE;
+  return d->slots[find_slot(d, text, len)] - 1; /* a free slot is 0: BP_NONE */
+}
+
+static bool grow_slots(bpi_draft *d)
+{
+  const uint32_t old_size = d->slots ? d->slot_mask + 1 : 0;
+  const uint64_t size = old_size ? (uint64_t)old_size * 2 : FIRST_SLOTS;
+  uint32_t *slots = size <= UINT32_MAX ? bpi_zalloc((size_t)size, sizeof *slots) : NULL;
+  if (!slots) return false;
+  bpi_release(d->slots);
+  d->slots = slots;
+  d->slot_mask = (uint32_t)size - 1;
+  for (uint32_t i = 0; i < d->symbols.count; i++) {
+    const bpi_symbol *s = &d->symbols.at[i];
+    slots[find_slot(d, d->program->names.at + s->name, s->len)] = i + 1;
+  }
+  return true;
+}
+
+static uint32_t add_symbol(bpi_draft *d, const char *text, size_t len)
+{
+  if (len >= UINT32_MAX - 1 || !bpi_vec_reserve(&d->program->names, len + 1) ||
+      !bpi_vec_reserve(&d->symbols, 1))
+    return BP_NONE;
+  char *to = d->program->names.at + d->program->names.count;
+  if (len) memcpy(to, text, len);
+  to[len] = '\0';
+  const bpi_symbol symbol = {.name = d->program->names.count,
+                             .len = (uint32_t)len,
+                             .proc = BP_NONE,
+                             .global = BP_NONE,
+                             .local = BP_NONE,
+                             .local_proc = BP_NONE,
+                             .label = BP_NONE,
+                             .label_proc = BP_NONE,
+                             .reported = BP_NONE};
+  d->program->names.count += (uint32_t)len + 1;
+  d->symbols.at[d->symbols.count] = symbol;
+  return d->symbols.count++;
+}
+
+uint32_t bpi_draft_symbol(bpi_draft *d, const char *text, size_t len)
+{
+  if (!d->slots || d->symbols.count >= d->slot_mask - d->slot_mask / 4)
+    if (!grow_slots(d)) {
+      bpi_draft_stop(d, BP_E_NOMEM);
+      return BP_NONE;
+    }
+  const uint32_t slot = find_slot(d, text, len);
+  if (d->slots[slot]) return d->slots[slot] - 1;
+  const uint32_t symbol = add_symbol(d, text, len);
+  if (symbol == BP_NONE)
+    bpi_draft_stop(d, BP_E_NOMEM);
+  else
+    d->slots[slot] = symbol + 1;
+  return symbol;
+}
+
+/* ---- statements -------------------------------------------------------- */
+
+bpi_stmt bpi_stmt_blank(bp_stmt_kind kind, uint32_t proc, const bp_range *range)
+{
+  return (bpi_stmt){.kind = (uint8_t)kind,
+                    .proc = proc,
+                    .callee = BP_NONE,
+                    .constrain = BP_NONE,
+                    .range = *range};
+}
+
+uint32_t bpi_draft_stmt(bpi_draft *d, const bpi_stmt *stmt)
+{
+  bp_program *p = d->program;
+  if (p->stmts.count >= BP_NONE - 1 || !bpi_vec_push(&p->stmts, *stmt)) {
+    bpi_draft_stop(d, BP_E_NOMEM);
+    return BP_NONE;
+  }
+  bpi_stmt *s = &p->stmts.at[p->stmts.count - 1];
+  s->labels = (bpi_slice){d->label_mark, p->labels.count - d->label_mark};
+  d->label_mark = p->labels.count;
+  return p->stmts.count - 1;
+}
+
+bool bpi_draft_label(bpi_draft *d, uint32_t symbol, uint32_t offset)
+{
+  bp_program *p = d->program;
+  if (symbol == BP_NONE) return false;
+  if (offset != BP_NONE && !bpi_vec_push(&d->label_at, offset))
+    return bpi_draft_stop(d, BP_E_NOMEM);
+  if (!bpi_vec_push(&p->labels, (bpi_label){symbol, p->stmts.count, 0}))
+    return bpi_draft_stop(d, BP_E_NOMEM);
+  return true;
+}
+
+/* ---- stops and messages ------------------------------------------------ */
+
+bool bpi_draft_stop(bpi_draft *d, bp_status status)
+{
+  if (d->status == BP_OK) d->status = status;
+  return false;
+}
+
+bool bpi_draft_going(bpi_draft *d)
+{
+  if (d->status == BP_OK && bpi_watch_expired(&d->watch)) d->status = BP_E_LIMIT;
+  return d->status == BP_OK;
+}
+
+bpi_quoted bpi_quote(const char *text, size_t len)
+{
+  enum { SHOWN = 60 };
+  bpi_quoted q;
+  size_t used = 0;
+  q.text[used++] = '\'';
+  for (size_t i = 0; i < len && i < SHOWN; i++) {
+    const unsigned char c = (unsigned char)text[i];
+    q.text[used++] = c < ' ' || c == 127 ? '?' : (char)c;
+  }
+  if (len > SHOWN) {
+    memcpy(q.text + used, "...", 3);
+    used += 3;
+  }
+  q.text[used++] = '\'';
+  q.text[used] = '\0';
+  return q;
+}
+
+bpi_quoted bpi_draft_quote(const bpi_draft *d, uint32_t symbol)
+{
+  return bpi_quote(bpi_draft_text(d, symbol), d->symbols.at[symbol].len);
+}
+
+bp_range bpi_draft_place(const bpi_draft *d, uint32_t offset, uint32_t len,
+                         const bp_range *otherwise)
+{
+  if (!d->locate || offset == BP_NONE) return *otherwise;
+  bp_range range;
+  d->locate(d->source, offset, offset + len, &range);
+  return range;
+}
+
+static void diagnose(bpi_draft *d, bp_severity severity, bpi_message number, const char *file,
+                     const bp_range *range, const char *format, va_list args)
+{
+  char line[512];
+  vsnprintf(line, sizeof line, format, args);
+  if (!file) file = bpi_name(d->program, d->program->name);
+  bpi_diagnose(d->ctx, severity, number, file, range, d->text, d->len, "%s", line);
+}
+
+void bpi_draft_error(bpi_draft *d, bpi_message number, const char *file, const bp_range *range,
+                     const char *format, ...)
+{
+  va_list args;
+  d->errors++;
+  va_start(args, format);
+  diagnose(d, BP_ERROR, number, file, range, format, args);
+  va_end(args);
+}
+
+void bpi_draft_doubt(bpi_draft *d, bpi_message number, const char *file, const bp_range *range,
+                     const char *format, ...)
+{
+  va_list args;
+  if (d->strict)
+    d->errors++;
+  else if (++d->warnings > MAX_WARNINGS)
+    return;
+  va_start(args, format);
+  diagnose(d, d->strict ? BP_ERROR : BP_WARNING, number, file, range, format, args);
+  va_end(args);
+}

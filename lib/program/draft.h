@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ * A half-made program: what the parser and the builder both fill.
+ *
+ * Until bpi_draft_finish() the tables of the program hold symbols where the finished ones hold
+ * something else: names are symbols instead of offsets, the callee of a CALL and the targets of a
+ * GOTO are symbols too. Variables are resolved before (text/names.c; the builder has ids anyway).
+ *
+ * Memory trouble and limits stick in `status`; whoever fills the draft may go on and ask at the
+ * end. */
+#ifndef BPI_DRAFT_H
+#define BPI_DRAFT_H
+
+#include "program/program.h"
+
+/* A distinct name, and what it means at the moment. */
+typedef struct bpi_symbol {
+  uint32_t name, len;         /* offset in `names`, bytes */
+  uint32_t proc;              /* the procedure of that name */
+  uint32_t global;            /* the global of that name */
+  uint32_t local, local_proc; /* the formal or local of that name in that procedure */
+  uint32_t label, label_proc; /* the first statement with that label in that procedure */
+  uint32_t reported;          /* the last procedure that was told about this name */
+} bpi_symbol;
+
+/* Finds the line and column of bytes of the source. */
+typedef void (*bpi_locate)(void *source, uint32_t offset, uint32_t end, bp_range *out);
+
+typedef struct bpi_draft {
+  bp_context *ctx;
+  bp_program *program;
+  uint32_t entry; /* symbol */
+  bp_precedence precedence;
+  bp_undeclared undeclared;
+  bool strict;
+
+  const char *text; /* NULL: no source */
+  size_t len;
+  void *source;
+  bpi_locate locate;
+
+  bpi_watch watch;
+  bp_status status; /* BP_OK, BP_E_NOMEM or BP_E_LIMIT */
+  uint32_t errors, warnings;
+
+  BPI_VEC(bpi_symbol) symbols; /* 0 is "" */
+  uint32_t *slots;             /* hash table of symbol + 1 */
+  uint32_t slot_mask;
+
+  /* Offsets in the source beside the tables of the program; empty without a source. */
+  BPI_VEC(uint32_t) code_at;
+  BPI_VEC(uint32_t) id_at;
+  BPI_VEC(uint32_t) label_at;
+  BPI_VEC(uint32_t) callee_at; /* by statement */
+  uint32_t label_mark;         /* labels from here on belong to the next statement */
+} bpi_draft;
+
+/* A name as messages show it: quoted, cut, without control characters. */
+typedef struct bpi_quoted {
+  char text[72];
+} bpi_quoted;
+
+/* BP_OK, or BP_E_INVALID when the options cannot be used. NULL is allowed. */
+bp_status bpi_options_check(const bp_program_options *options);
+
+/* Begins a draft. On failure it is empty and needs no bpi_draft_free(). */
+bp_status bpi_draft_init(bpi_draft *d, bp_context *ctx, const char *name,
+                         const bp_program_options *options);
+void bpi_draft_free(bpi_draft *d);
+/* A copy that can be finished while `from` goes on. Sources are not copied. */
+bp_status bpi_draft_copy(bpi_draft *to, const bpi_draft *from);
+
+/* The symbol of a name, made if need be; BP_NONE without memory. */
+uint32_t bpi_draft_symbol(bpi_draft *d, const char *text, size_t len);
+/* The symbol of a name, or BP_NONE when nobody used it so far. */
+uint32_t bpi_draft_find(const bpi_draft *d, const char *text, size_t len);
+static inline const char *bpi_draft_text(const bpi_draft *d, uint32_t symbol)
+{
+  return d->program->names.at + d->symbols.at[symbol].name;
+}
+
+/* Appends a statement with the labels that wait for it; its id, or BP_NONE without memory. */
+uint32_t bpi_draft_stmt(bpi_draft *d, const bpi_stmt *stmt);
+/* Appends a label of the next statement. */
+bool bpi_draft_label(bpi_draft *d, uint32_t symbol, uint32_t offset);
+/* A statement of that kind at that place with nothing in it. */
+bpi_stmt bpi_stmt_blank(bp_stmt_kind kind, uint32_t proc, const bp_range *range);
+
+/* Sets the sticky status; the first one stays. Returns false. */
+bool bpi_draft_stop(bpi_draft *d, bp_status status);
+/* True when the work may go on; looks at the limits. */
+bool bpi_draft_going(bpi_draft *d);
+
+bpi_quoted bpi_quote(const char *text, size_t len);
+bpi_quoted bpi_draft_quote(const bpi_draft *d, uint32_t symbol);
+/* The place of `len` bytes at `offset`; without a source or offset, `otherwise`. */
+bp_range bpi_draft_place(const bpi_draft *d, uint32_t offset, uint32_t len,
+                         const bp_range *otherwise);
+/* The offset beside an element of a table, BP_NONE when there is none. */
+#define bpi_draft_at(v, index) ((index) < (v)->count ? (v)->at[index] : BP_NONE)
+
+/* An error; a warning that is an error when strict. `file` NULL: the program's. */
+void bpi_draft_error(bpi_draft *d, bpi_message number, const char *file, const bp_range *range,
+                     const char *format, ...) __attribute__((format(printf, 5, 6)));
+void bpi_draft_doubt(bpi_draft *d, bpi_message number, const char *file, const bp_range *range,
+                     const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* check.c: the rules of the language beyond grammar and variables; resolves labels and callees. */
+void bpi_check(bpi_draft *d);
+/* fallthrough.c: procedures with results that end without a return. */
+void bpi_check_fall_off(bpi_draft *d, uint32_t proc);
+/* fingerprint.c: of a finished program; false without memory. */
+bool bpi_fingerprint(bp_program *program);
+
+/* Checks everything and turns the draft's program into a finished one, which the caller then owns.
+ * On failure the program stays with the draft. */
+bp_status bpi_draft_finish(bpi_draft *d, bp_program **out);
+
+/* Puts the diagnostics of a context into the order of the text. */
+void bpi_diagnostics_sort(bp_context *ctx);
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+#include "text/parser.h"
+
+enum { MAX_RESULTS = 65535 };
+
+void bpi_parser_init(bpi_parser *p, bpi_draft *d, bpi_source *source)
+{
+  *p = (bpi_parser){.d = d, .source = source, .proc = BP_NONE};
+  bpi_lexer_init(&p->lexer, source->text, source->len);
+  bpi_parser_step(p);
+  bpi_parser_step(p);
+  p->last_end = 0;
+}
+
+void bpi_parser_free(bpi_parser *p)
+{
+  bpi_vec_free(&p->blocks);
+  bpi_vec_free(&p->pending);
+  bpi_vec_free(&p->shapes);
+  bpi_vec_free(&p->items);
+}
+
+/* ---- tokens ------------------------------------------------------------ */
+
+static void report_character(bpi_parser *p, bpi_token token)
+{
+  const char *at = p->source->text + token.offset;
+  const unsigned char c = (unsigned char)*at;
+  const bp_range range = bpi_parser_range(p, token);
+  const char *hint = "";
+  if (c == '-' && at[1] == '>') hint = "; '=>' is the implication";
+  if (c == '}') hint = "; blocks end with 'end', 'fi' or 'od'";
+  if (c < ' ' || c > 126)
+    bpi_draft_error(p->d, BPI_MSG_CHARACTER, NULL, &range, "the byte 0x%02X has no meaning here",
+                    c);
+  else
+    bpi_draft_error(p->d, BPI_MSG_CHARACTER, NULL, &range, "the character '%c' has no meaning%s", c,
+                    hint);
+}
+
+static void report_bad(bpi_parser *p, bpi_token token)
+{
+  if (p->quiet) return;
+  const bp_range range = bpi_source_range(p->source, token.offset, token.offset + 2);
+  switch (p->lexer.error) {
+  case BPI_MSG_OPEN_COMMENT:
+    bpi_draft_error(p->d, BPI_MSG_OPEN_COMMENT, NULL, &range, "this comment does not end");
+    break;
+  case BPI_MSG_OPEN_BRACE: {
+    const bp_range brace = bpi_parser_range(p, token);
+    bpi_draft_error(p->d, BPI_MSG_OPEN_BRACE, NULL, &brace,
+                    "'{' begins a name here, and no '}' ends it on this line; blocks begin with "
+                    "'begin', 'then' or 'do'");
+    break;
+  }
+  default: report_character(p, token); break;
+  }
+}
+
+void bpi_parser_step(bpi_parser *p)
+{
+  p->last_end = p->now.end;
+  p->now = p->next;
+  p->next = bpi_lexer_next(&p->lexer);
+  if (p->next.kind != BPI_T_BAD) return;
+  if (p->lexer.error == BPI_MSG_OPEN_COMMENT) p->cut = true;
+  report_bad(p, p->next);
+}
+
+bool bpi_parser_take(bpi_parser *p, bpi_token_kind kind)
+{
+  if (!bpi_at(p, kind)) return false;
+  bpi_parser_step(p);
+  return true;
+}
+
+bool bpi_parser_missing(bpi_parser *p, const char *what)
+{
+  if (bpi_at(p, BPI_T_BAD) || p->d->status != BP_OK) return false;
+  const bp_range range = bpi_parser_range(p, p->now);
+  bpi_draft_error(p->d, BPI_MSG_SYNTAX, NULL, &range, "expected %s before %s", what,
+                  bpi_parser_quote(p, p->now).text);
+  return false;
+}
+
+bool bpi_parser_expect(bpi_parser *p, bpi_token_kind kind, const char *what)
+{
+  return bpi_parser_take(p, kind) || bpi_parser_missing(p, what);
+}
+
+bool bpi_is_name(uint32_t kind)
+{
+  return kind == BPI_T_ID || kind >= BPI_T_DFS;
+}
+
+uint32_t bpi_parser_symbol(bpi_parser *p, bpi_token token)
+{
+  return bpi_draft_symbol(p->d, p->source->text + token.offset, token.end - token.offset);
+}
+
+bpi_quoted bpi_parser_quote(const bpi_parser *p, bpi_token token)
+{
+  if (token.kind == BPI_T_END_OF_FILE) return (bpi_quoted){"the end of the text"};
+  return bpi_quote(p->source->text + token.offset, token.end - token.offset);
+}
+
+bp_range bpi_parser_range(bpi_parser *p, bpi_token token)
+{
+  return bpi_source_range(p->source, token.offset, token.end);
+}
+
+bool bpi_parser_id(bpi_parser *p, uint32_t id, uint32_t offset)
+{
+  return (bpi_vec_push(&p->d->program->ids, id) && bpi_vec_push(&p->d->id_at, offset)) ||
+         bpi_draft_stop(p->d, BP_E_NOMEM);
+}
+
+/* ---- procedures -------------------------------------------------------- */
+
+/* `void`, `bool`, `bool<n>` or nothing. */
+static bool read_type(bpi_parser *p, uint32_t *results)
+{
+  *results = 0;
+  if (bpi_parser_take(p, BPI_T_VOID) || !bpi_parser_take(p, BPI_T_BOOL)) return true;
+  *results = 1;
+  if (!bpi_parser_take(p, BPI_T_LESS)) return true;
+  if (!bpi_at(p, BPI_T_NUMBER)) return bpi_parser_missing(p, "a number");
+  uint32_t n = 0;
+  for (uint32_t i = p->now.offset; i < p->now.end && n <= MAX_RESULTS; i++)
+    n = n * 10 + (uint32_t)(p->source->text[i] - '0');
+  if (n > MAX_RESULTS) {
+    const bp_range range = bpi_parser_range(p, p->now);
+    bpi_draft_error(p->d, BPI_MSG_TOO_LARGE, NULL, &range, "more than %d results", MAX_RESULTS);
+    return false;
+  }
+  *results = n;
+  bpi_parser_step(p);
+  return bpi_parser_expect(p, BPI_T_GREATER, "'>'");
+}
+
+static bool read_formals(bpi_parser *p)
+{
+  if (!bpi_parser_expect(p, BPI_T_LPAREN, "'('")) return false;
+  if (bpi_parser_take(p, BPI_T_RPAREN)) return true;
+  bpi_proc *proc = &p->d->program->procs.at[p->proc];
+  bool ignored;
+  if (!bpi_is_name(p->now.kind) && !bpi_at(p, BPI_T_TRUE) && !bpi_at(p, BPI_T_FALSE))
+    return bpi_parser_missing(p, "a parameter or ')'");
+  if (!bpi_parse_items(p, &ignored)) return false;
+  for (uint32_t i = 0; i < p->items.count; i++) {
+    const bpi_item *item = &p->items.at[i];
+    if (item->init != BP_NONE) {
+      const bp_range range = bpi_source_range(p->source, item->offset, item->offset + 1);
+      bpi_draft_error(p->d, BPI_MSG_SYNTAX, NULL, &range, "a parameter cannot have a value");
+    }
+    if (!bpi_parse_declare(p, item, BP_VAR_FORMAL, false)) return false;
+  }
+  proc->formals = p->items.count;
+  return bpi_parser_expect(p, BPI_T_RPAREN, "')'");
+}
+
+static bool read_heading(bpi_parser *p)
+{
+  bpi_proc proc = {.stmts = {p->d->program->stmts.count, 0}};
+  const bool dfs = bpi_at(p, BPI_T_DFS) && p->next.kind != BPI_T_LPAREN;
+  if (dfs) bpi_parser_step(p);
+  proc.dfs = dfs;
+  if (!read_type(p, &proc.results)) return false;
+  if (!bpi_is_name(p->now.kind)) return bpi_parser_missing(p, "the name of a procedure");
+  proc.range = bpi_parser_range(p, p->now);
+  proc.name = bpi_parser_symbol(p, p->now);
+  if (proc.name == BP_NONE) return false;
+  bpi_parser_step(p);
+  p->proc = p->d->program->procs.count;
+  if (!bpi_vec_push(&p->d->program->procs, proc)) return bpi_draft_stop(p->d, BP_E_NOMEM);
+  return read_formals(p) && bpi_parser_expect(p, BPI_T_BEGIN, "'begin'");
+}
+
+/* A place for the names that turn out to be undeclared; names.c fills it or takes it out. */
+static void reserve_decl(bpi_parser *p)
+{
+  if (p->d->undeclared != BP_UNDECLARED_LOCAL) return;
+  const bpi_stmt s = bpi_stmt_blank(BP_STMT_DECL, p->proc, &p->d->program->procs.at[p->proc].range);
+  bpi_parse_add(p, &s, BP_NONE);
+}
+
+static bool read_proc(bpi_parser *p)
+{
+  const bool good = read_heading(p);
+  if (good) {
+    reserve_decl(p);
+    bpi_parse_body(p);
+    bpi_proc *proc = &p->d->program->procs.at[p->proc];
+    proc->stmts.count = p->d->program->stmts.count - proc->stmts.first;
+  }
+  p->proc = BP_NONE;
+  return good;
+}
+
+/* ---- the whole text ---------------------------------------------------- */
+
+static bool read_globals(bpi_parser *p)
+{
+  bool thread_local_;
+  bpi_parser_step(p);
+  if (!bpi_parse_items(p, &thread_local_)) return false;
+  for (uint32_t i = 0; i < p->items.count; i++)
+    if (!bpi_parse_declare(p, &p->items.at[i], BP_VAR_GLOBAL, thread_local_)) return false;
+  return bpi_parser_expect(p, BPI_T_SEMICOLON, "';'");
+}
+
+static bool at_top_word(const bpi_parser *p)
+{
+  return bpi_at(p, BPI_T_DECL) || bpi_at(p, BPI_T_VOID) || bpi_at(p, BPI_T_BOOL) ||
+         bpi_at(p, BPI_T_END_OF_FILE);
+}
+
+static void recover_top(bpi_parser *p)
+{
+  p->quiet = true;
+  while (!at_top_word(p) && !bpi_at(p, BPI_T_END) && bpi_draft_going(p->d))
+    bpi_parser_step(p);
+  p->quiet = false;
+  bpi_parser_take(p, BPI_T_END);
+}
+
+static void read_all(bpi_parser *p)
+{
+  while (!bpi_at(p, BPI_T_END_OF_FILE) && bpi_draft_going(p->d)) {
+    bool good;
+    if (bpi_parser_take(p, BPI_T_SEMICOLON)) continue;
+    if (bpi_at(p, BPI_T_DECL))
+      good = read_globals(p);
+    else if (bpi_at(p, BPI_T_VOID) || bpi_at(p, BPI_T_BOOL) || bpi_is_name(p->now.kind))
+      good = read_proc(p);
+    else {
+      good = bpi_parser_missing(p, "a declaration or a procedure");
+      bpi_parser_step(p);
+    }
+    if (!good) recover_top(p);
+  }
+}
+
+static void locate(void *source, uint32_t offset, uint32_t end, bp_range *out)
+{
+  *out = bpi_source_range(source, offset, end);
+}
+
+static bp_status parse_source(bp_program **out, bpi_draft *d, bpi_source *source)
+{
+  d->text = source->text;
+  d->len = source->len;
+  d->source = source;
+  d->locate = locate;
+  d->watch = bpi_context_watch(d->ctx);
+  bpi_parser p;
+  bpi_parser_init(&p, d, source);
+  read_all(&p);
+  bpi_parser_free(&p);
+  /* Consequences of a bad syntax are no news. */
+  if (d->errors && d->status == BP_OK) return BP_E_INPUT;
+  if (d->status == BP_OK) bpi_names_resolve(d);
+  return bpi_draft_finish(d, out);
+}
+
+bp_status bp_program_parse(bp_program **out, bp_context *ctx, const char *text, size_t len,
+                           const char *name, const bp_program_options *options)
+{
+  if (out) *out = NULL;
+  if (!out || !ctx || (!text && len) || bpi_options_check(options) != BP_OK) return BP_E_INVALID;
+  bpi_context_begin(ctx);
+  if (len >= UINT32_MAX - 1)
+    return bpi_fail(ctx, BP_E_INPUT, BPI_MSG_TOO_LARGE, "a text must be smaller than 4 GB");
+  bpi_source source;
+  bpi_draft d;
+  if (!bpi_source_init(&source, text, len)) return bpi_no_memory(ctx);
+  bp_status status = bpi_draft_init(&d, ctx, name, options);
+  if (status == BP_OK) {
+    status = parse_source(out, &d, &source);
+    bpi_draft_free(&d);
+  } else {
+    bpi_no_memory(ctx);
+  }
+  bpi_source_free(&source);
+  bpi_diagnostics_sort(ctx);
+  return status;
+}

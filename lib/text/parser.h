@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ * The parser: tokens to a draft. It keeps its own stacks, so that nesting costs no C stack.
+ *
+ * Names are left as symbols; names.c gives them their meaning when the whole text is read. */
+#ifndef BPI_PARSER_H
+#define BPI_PARSER_H
+
+#include "program/draft.h"
+#include "text/lexer.h"
+#include "text/source.h"
+
+/* A block that waits for its closing word. */
+typedef struct bpi_block {
+  uint8_t kind;    /* BP_STMT_IF, BP_STMT_ELSE or BP_STMT_WHILE */
+  uint32_t offset; /* of its first word */
+} bpi_block;
+
+/* An operator or a bracket that waits for what follows. */
+typedef struct bpi_pending {
+  uint8_t kind; /* see parser_expr.c */
+  uint8_t op;   /* bpi_op */
+  uint8_t token;
+  uint8_t level;
+  uint32_t offset;
+} bpi_pending;
+
+/* An item of a `decl`. */
+typedef struct bpi_item {
+  uint32_t name, offset;
+  uint32_t init; /* expression or BP_NONE */
+} bpi_item;
+
+typedef struct bpi_parser {
+  bpi_draft *d;
+  bpi_source *source;
+  bpi_lexer lexer;
+  bpi_token now, next; /* two tokens of look-ahead */
+  uint32_t last_end;   /* of the token before */
+  bool quiet;          /* while recovering: bad tokens are skipped silently */
+  bool cut;            /* an open comment swallowed the rest */
+  uint32_t proc;       /* being read, or BP_NONE */
+  uint32_t open_ifs, open_whiles;
+  BPI_VEC(bpi_block) blocks;
+  BPI_VEC(bpi_pending) pending;
+  BPI_VEC(uint8_t) shapes; /* by operand: the operator on top of it, or 0 */
+  BPI_VEC(bpi_item) items;
+} bpi_parser;
+
+void bpi_parser_init(bpi_parser *p, bpi_draft *d, bpi_source *source);
+void bpi_parser_free(bpi_parser *p);
+
+/* ---- tokens (parser.c) ------------------------------------------------- */
+
+void bpi_parser_step(bpi_parser *p);
+static inline bool bpi_at(const bpi_parser *p, bpi_token_kind kind)
+{
+  return p->now.kind == (uint32_t)kind;
+}
+/* Takes the token if it is there. */
+bool bpi_parser_take(bpi_parser *p, bpi_token_kind kind);
+/* Takes the token or reports that `what` is missing. */
+bool bpi_parser_expect(bpi_parser *p, bpi_token_kind kind, const char *what);
+/* Reports "expected `what` before ..." unless the token was reported as bad. Returns false. */
+bool bpi_parser_missing(bpi_parser *p, const char *what);
+/* Whether the kind can be a name: an identifier or a word that is only sometimes a keyword. */
+bool bpi_is_name(uint32_t kind);
+uint32_t bpi_parser_symbol(bpi_parser *p, bpi_token token);
+bpi_quoted bpi_parser_quote(const bpi_parser *p, bpi_token token);
+bp_range bpi_parser_range(bpi_parser *p, bpi_token token);
+/* Appends to `ids` with its place. */
+bool bpi_parser_id(bpi_parser *p, uint32_t id, uint32_t offset);
+
+/* ---- expressions (parser_expr.c) --------------------------------------- */
+
+/* Reads one expression; its index in `exprs`, or BP_NONE after an error. */
+uint32_t bpi_parse_expr(bpi_parser *p);
+/* Reads expressions with commas between. */
+bool bpi_parse_exprs(bpi_parser *p, bpi_slice *out);
+
+/* ---- statements (parser_stmt.c, parser_block.c) ------------------------ */
+
+/* Reads a simple statement, without its labels and its `;`. */
+bool bpi_parse_simple(bpi_parser *p);
+/* The kind of the token that begins a statement; BPI_T_ID also for a keyword used as a name. */
+uint32_t bpi_parse_leader(const bpi_parser *p);
+/* A statement that begins at that token; its range ends with the last token taken. */
+bpi_stmt bpi_parse_stmt(bpi_parser *p, bp_stmt_kind kind, bpi_token start);
+/* Appends it. `callee_at` is BP_NONE but for calls. */
+bool bpi_parse_add(bpi_parser *p, const bpi_stmt *stmt, uint32_t callee_at);
+/* Reads what follows `decl` up to its `;` into p->items. */
+bool bpi_parse_items(bpi_parser *p, bool *thread_local_);
+/* Declares a variable; false without memory. */
+bool bpi_parse_declare(bpi_parser *p, const bpi_item *item, bp_var_kind kind, bool thread_local_);
+/* Reads a body after `begin`, its `end` included. */
+void bpi_parse_body(bpi_parser *p);
+/* Skips to the end of a statement: behind `;`, or before a word that closes or begins something. */
+void bpi_parser_recover(bpi_parser *p);
+
+/* ---- names (names.c) --------------------------------------------------- */
+
+/* Gives every variable its id: globals first, then procedure by procedure. */
+void bpi_names_resolve(bpi_draft *d);
+
+#endif

@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What cases cannot say about the command bp: signals, terminals, broken outputs, limits of memory,
+and that help, man page and completion know the same options.
+
+usage: behaviour.py BP CASES CLI_SOURCE [unittest arguments]
+"""
+
+import json
+import os
+import pathlib
+import pty
+import re
+import resource
+import select
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+BP = os.path.abspath(sys.argv[1])
+CASES = pathlib.Path(sys.argv[2]).resolve()
+SOURCE = pathlib.Path(sys.argv[3]).resolve()
+COMMANDS = ["check", "reach", "cfg", "fmt", "info"]
+
+
+def start(*args, **options):
+    options.setdefault("stdin", subprocess.DEVNULL)
+    options.setdefault("stdout", subprocess.PIPE)
+    options.setdefault("stderr", subprocess.PIPE)
+    return subprocess.Popen([BP, *args], cwd=CASES, text=True, **options)
+
+
+def run(*args, **options):
+    process = start(*args, **options)
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+def on_terminal(*args, streams=("stdout",), seconds=20, environment=None, stop=None):
+    """Runs bp with some streams on a terminal; answers what came there, and the status. `stop` is a
+    text: when it has come, bp is interrupted."""
+    ours, theirs = pty.openpty()
+    options = {s: theirs for s in streams}
+    process = start(*args, env=environment, **options)
+    os.close(theirs)
+    seen, end = b"", time.monotonic() + seconds
+    while time.monotonic() < end:
+        if not select.select([ours], [], [], 0.1)[0]:
+            if process.poll() is not None:
+                break
+            continue
+        try:
+            piece = os.read(ours, 4096)
+        except OSError:
+            break
+        if not piece:
+            break
+        seen += piece
+        if stop and stop in seen:
+            process.send_signal(signal.SIGINT)
+            stop = None
+    os.close(ours)
+    try:
+        process.communicate(timeout=10)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+    return seen.decode(), process.returncode
+
+
+def environment(**changes):
+    plain = {k: v for k, v in os.environ.items() if k != "NO_COLOR"}
+    return {**plain, "TERM": "xterm", **changes}
+
+
+class Output(unittest.TestCase):
+    def test_full_disk(self):
+        for args in [("reach", "fig1.bp", "R"), ("reach", "fig1.bp", "R", "--json"),
+                     ("fmt", "fig1.bp"), ("info", "fig1.bp"), ("help",), ("--version",)]:
+            with open("/dev/full", "w") as full:
+                status, _, err = run(*args, stdout=full)
+            self.assertEqual(status, 2, args)
+            self.assertIn("standard output", err)
+
+    def test_closed_output(self):
+        status, _, err = run("info", "fig1.bp", stdout=None, preexec_fn=lambda: os.close(1))
+        self.assertEqual(status, 2)
+        self.assertIn("standard output", err)
+
+    def test_broken_pipe_ends_an_endless_trace(self):
+        for handler, statuses in ((signal.SIG_IGN, [2]), (signal.SIG_DFL, [-signal.SIGPIPE])):
+            process = start("reach", "doubling.bp", "R", "--expand", restore_signals=False,
+                            preexec_fn=lambda h=handler: signal.signal(signal.SIGPIPE, h))
+            for _ in range(200):
+                self.assertTrue(process.stdout.readline())
+            process.stdout.close()
+            self.assertIn(process.wait(timeout=30), statuses)
+            process.stderr.close()
+
+    def test_nothing_but_the_answer_when_quiet(self):
+        self.assertEqual(run("check", "fig1.bp", "--quiet"), (0, "check: safe\n", ""))
+
+
+class Streaming(unittest.TestCase):
+    def memory(self, lines):
+        """The peak memory in kB of a trace that is read for some lines."""
+        process = start("reach", "doubling.bp", "R", "--expand")
+        for _ in range(lines):
+            process.stdout.readline()
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+        process.kill()
+        process.communicate()
+        return int(re.search(r"VmHWM:\s*(\d+)", status)[1])
+
+    @unittest.skipUnless(os.path.exists("/proc/self/status"), "no /proc")
+    def test_expanding_takes_constant_memory(self):
+        few, many = self.memory(1000), self.memory(50000)
+        self.assertLess(many, few + 2000)
+
+    def test_traces_take_as_long_again_at_most(self):
+        begin = time.monotonic()
+        status, out, err = run("reach", "doubling.bp", "R", "--expand", "--timeout", "0.5",
+                               stdout=subprocess.DEVNULL)
+        self.assertEqual(status, 1)
+        self.assertIn("not complete (time)", err)
+        self.assertLess(time.monotonic() - begin, 10)
+
+    def test_json_that_a_limit_cut_is_still_json(self):
+        status, out, err = run("reach", "doubling.bp", "R", "--expand", "--timeout", "0.5", "--json")
+        self.assertEqual(status, 1)
+        result = json.loads(out)["results"][0]
+        self.assertEqual(result["verdict"], "reachable")
+        self.assertEqual(result["trace"]["incomplete"], "time")
+
+    def test_reversed_is_the_mirror_image_also_when_long(self):
+        source = "void main() begin\n" + "skip;\n" * 5000 + "R: skip;\nend\n"
+        traces = []
+        for option in ([], ["--reverse"]):
+            process = start("reach", "-", "R", *option, stdin=subprocess.PIPE)
+            out, _ = process.communicate(source, timeout=60)
+            self.assertEqual(process.returncode, 1)
+            traces.append(out.splitlines()[1:])
+        self.assertEqual(len(traces[0]), 5001)
+        self.assertEqual(traces[0], traces[1][::-1])
+
+
+class Stopping(unittest.TestCase):
+    def test_signals_leave_it_undecided(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            process = start("reach", "counter.bp", "R", "main:R")
+            time.sleep(0.7)
+            process.send_signal(number)
+            out, err = process.communicate(timeout=20)
+            self.assertEqual(process.returncode, 3)
+            self.assertEqual(out, "reach: R undecided (cancelled)\n"
+                                  "reach: main:R undecided (cancelled)\n")
+
+    def test_signal_while_reading(self):
+        process = start("check", "-", "--json", stdin=subprocess.PIPE)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=10), 3)
+        result = json.loads(process.stdout.read())["results"][0]
+        self.assertEqual((result["verdict"], result["reason"]), ("undecided", "cancelled"))
+        process.communicate()
+
+    def test_signal_ends_a_trace(self):
+        process = start("reach", "doubling.bp", "R", "--expand")
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("not complete (cancelled)", err)
+
+    def test_timeout_covers_reading(self):
+        for command, out in ((("reach", "-", "R", "7"),
+                              "reach: R undecided (time)\nreach: 7 undecided (time)\n"),
+                             (("check", "-"), "check: undecided (time)\n"),
+                             (("fmt", "-"), ""), (("info", "-"), ""), (("cfg", "-"), "")):
+            process = start(*command, "--timeout", "0.2", stdin=subprocess.PIPE)
+            self.assertEqual(process.wait(timeout=10), 3)
+            self.assertEqual(process.stdout.read(), out)
+            process.communicate()
+
+    def test_no_memory_is_no_crash(self):
+        limit = 1 << 26
+
+        def starve():
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+        status, out, _ = run("reach", "counter.bp", "R", "--timeout", "30", preexec_fn=starve)
+        self.assertIn(status, (2, 3))
+        self.assertEqual(out == "", status == 2)
+
+
+class Terminal(unittest.TestCase):
+    def test_color_only_on_a_terminal(self):
+        text, status = on_terminal("reach", "fig1.bp", "R", environment=environment())
+        self.assertEqual(status, 1)
+        self.assertIn("\033[", text)
+        plain = re.sub("\033\\[[0-9;]*m", "", text).replace("\r\n", "\n")
+        self.assertEqual(plain, run("reach", "fig1.bp", "R")[1])
+
+    def test_no_color(self):
+        for changes in ({"NO_COLOR": "1"}, {"NO_COLOR": ""}, {"TERM": "dumb"}):
+            text, _ = on_terminal("reach", "fig1.bp", "R", environment=environment(**changes))
+            self.assertNotIn("\033", text)
+
+    def test_json_has_no_color(self):
+        text, _ = on_terminal("reach", "fig1.bp", "R", "--json", environment=environment())
+        self.assertNotIn("\033", text)
+
+    def test_progress(self):
+        text, status = on_terminal("reach", "counter.bp", "R", streams=("stderr",), stop=b"images")
+        self.assertRegex(text, r"bp: [2-9] s, \d+ images, \d+ nodes")
+        self.assertEqual(status, 3)
+
+    def test_no_progress_when_quiet_or_short(self):
+        text, _ = on_terminal("reach", "counter.bp", "R", "--quiet", "--timeout", "2.5",
+                              streams=("stderr",))
+        self.assertEqual(text, "")
+        text, _ = on_terminal("reach", "counter.bp", "R", "--timeout", "1", streams=("stderr",))
+        self.assertEqual(text, "")
+
+
+class Documents(unittest.TestCase):
+    def options_of(self, command):
+        _, text, _ = run("help", command)
+        return set(re.findall(r"^  (--[a-z-]+)", text, re.M))
+
+    def test_man_page_knows_every_option(self):
+        page = (SOURCE / "bp.1").read_text().replace("\\-", "-")
+        known = set(re.findall(r"^\.B[RI]? (--[a-z-]+)", page, re.M))
+        offered = set().union(*(self.options_of(c) for c in COMMANDS))
+        self.assertEqual(known - {"--engine-off"}, offered)
+
+    def completions(self, *words):
+        script = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _bp; ' \
+                 'printf "%s\\n" "${COMPREPLY[@]}"'
+        done = subprocess.run(["bash", "-c", script, "bash", SOURCE / "completions/bp", *words],
+                              capture_output=True, text=True, cwd=CASES)
+        return set(done.stdout.split())
+
+    def test_completion_knows_every_option(self):
+        for command in COMMANDS:
+            offered = self.completions("bp", command, "--") - {"--engine-off"}
+            self.assertEqual(offered, self.options_of(command), command)
+
+    def test_completion_of_words(self):
+        self.assertEqual(self.completions("bp", "r"), {"reach"})
+        self.assertEqual(self.completions("bp", "check", "--dead", "h"), {"havoc"})
+        self.assertEqual(self.completions("bp", "check", "--dead", "=", "i"), {"ignore"})
+        self.assertEqual(self.completions("bp", "check", "fig1.b"), {"fig1.bp"})
+
+    def test_printed_programs_read_back(self):
+        for path in sorted(CASES.glob("*.bp")):
+            if path.name == "syntax.bp":
+                continue
+            undeclared = ("--undeclared", "local") if path.name == "undeclared.bp" else ()
+            entry = ("--quiet", *undeclared)
+            status, once, _ = run("fmt", path.name, *entry)
+            self.assertEqual(status, 0, path.name)
+            process = start("fmt", "-", *entry, stdin=subprocess.PIPE)
+            twice, _ = process.communicate(once, timeout=30)
+            self.assertEqual(once, twice, path.name)
+
+
+if __name__ == "__main__":
+    del sys.argv[1:4]
+    unittest.main()

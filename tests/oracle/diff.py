@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Compares `bp` with the oracle on random programs.
+
+diff.py --bp PATH --seeds A..B [--jobs N] [--engine-switches all|random|none] [--save DIR]
+
+Every seed gives one program and one plan of questions; disagreements are printed with the seed, and
+the program, made small, is saved. Exit status 1 if there are any.
+"""
+
+import argparse
+import os
+import sys
+from multiprocessing import Pool
+from random import Random
+
+from boolprog import Options, parse
+from explicit import TooBig
+from generate import Generator, Size, generate_checked
+from judge import Judge, Mismatch, Plan, Round
+from minimize import minimize, predicate
+from show import Style, show_expr
+
+ENGINE = ("live", "modref", "cone", "delta", "early", "chain", "order")
+VARIANTS = (("--expand",), ("--shortest",), ("--shortest", "--expand"), ("--expand=1",),
+            ("--shortest", "--expand=2"))
+
+
+def make_plan(seed, program, engine_switches):
+    """The questions about the program of a seed."""
+    random = Random(f"plan {seed}")
+    options = Options(
+        precedence="satabs" if random.random() < 0.15 else "getafix",
+        dead="ignore" if random.random() < 0.25 else "havoc",
+        fall_off="block" if random.random() < 0.25 else "any")
+    if random.random() < 0.15:
+        options.entry = random.choice(sorted(program.procs))
+    plan = Plan(options)
+    entry = program.procs[options.entry or "main"]
+    if random.random() < 0.2:
+        hidden = set(entry.locals)
+        plan.init = condition(random, entry, program, lambda name: name not in hidden)
+    plan.rounds = [Round("reach"), Round("reach", random.choice(VARIANTS)), Round("check"),
+                   Round("check", random.choice(VARIANTS)), Round("fmt"), *when_rounds(
+                       random, program)]
+    if random.random() < 0.3:
+        plan.rounds.append(Round("text", random.choice(((),) + VARIANTS)))
+    add_engine_switches(plan, random, engine_switches)
+    return plan
+
+
+def condition(random, proc, program, allowed=lambda name: True):
+    """The text of a random condition on variables in scope of proc; may be empty."""
+    generator = Generator(random.random(), Size())
+    generator.scope = sorted(name for name in set(proc.frame()) | set(program.globals)
+                             if allowed(name))
+    return show_expr(generator.expr(2), Style()) if generator.scope else ""
+
+
+def when_rounds(random, program):
+    labelled = [(proc, label) for proc in program.procs.values() for label in proc.labels
+                if not label.isdigit()]
+    for proc, label in random.sample(labelled, min(2, len(labelled))):
+        when = condition(random, proc, program)
+        yield Round("reach", random.choice(((),) + VARIANTS), (f"{proc.name}:{label}",), when)
+
+
+def add_engine_switches(plan, random, mode):
+    """Switch parts of the engine off: in a random round each, or all rounds with each alone."""
+    if mode == "none":
+        return
+    asked = [each for each in plan.rounds if each.command in ("reach", "check")]
+    combinations = [random.sample(ENGINE, random.randint(1, len(ENGINE))) for _ in range(2)]
+    if mode == "all":
+        combinations += [[name] for name in ENGINE] + [list(ENGINE)]
+    rounds = asked if mode == "all" else [random.choice(asked) for _ in combinations]
+    for number, names in enumerate(combinations):
+        for each in rounds if mode == "all" else [rounds[number]]:
+            plan.rounds.append(Round(each.command, each.flags + (
+                "--engine-off=" + ",".join(names),), each.targets, each.when))
+
+
+def try_seed(task):
+    """(seed, number of traces checked, None or the report of a disagreement)."""
+    seed, arguments = task
+    text, program, _ = generate_checked(seed)
+    plan = make_plan(seed, program, arguments.engine_switches)
+    try:
+        judge = Judge(arguments.bp, text, plan)
+    except TooBig:
+        return seed, 0, None
+    try:
+        judge.all()
+    except Mismatch as mismatch:
+        return seed, judge.traces, report(seed, text, plan, mismatch, arguments)
+    return seed, judge.traces, None
+
+
+def report(seed, text, plan, mismatch, arguments):
+    """Save the program of a disagreement, whole and made small; say what is wrong."""
+    os.makedirs(arguments.save, exist_ok=True)
+    path = os.path.join(arguments.save, f"seed{seed}.bp")
+    save(path, text)
+    message = f"seed {seed}: {mismatch}\n  switches: {' '.join(plan.switches()) or 'none'}" \
+        f"\n  saved: {path}"
+    if not arguments.minimize:
+        return message
+    plan.rounds = failing_round(arguments.bp, text, plan) or plan.rounds
+
+    def judge_text(candidate):
+        Judge(arguments.bp, candidate, plan).all()
+    small = minimize(text, parse(text, plan.options),
+                     predicate(judge_text, mismatch.category), arguments.minimize)
+    save(path.replace(".bp", "-small.bp"), small)
+    try:
+        judge_text(small)
+    except Mismatch as left:
+        return f"{message}, made small: {left}\n{small}"
+    return message
+
+
+def save(path, text):
+    with open(path, "w") as file:
+        file.write(text)
+
+
+def failing_round(bp, text, plan):
+    """The first round that fails alone, as a list."""
+    for each in plan.rounds:
+        try:
+            Judge(bp, text, Plan(plan.options, plan.init, [each])).all()
+        except Mismatch:
+            return [each]
+    return None
+
+
+def seeds(text):
+    first, _, last = text.partition("..")
+    return range(int(first), int(last or first) + 1)
+
+
+def read_arguments():
+    parser = argparse.ArgumentParser(description="Compare bp with the oracle on random programs.")
+    parser.add_argument("--bp", required=True)
+    parser.add_argument("--seeds", type=seeds, default=seeds("1..200"), metavar="A..B")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--engine-switches", choices=("all", "random", "none"), default="random")
+    parser.add_argument("--save", default="oracle-failures", metavar="DIR")
+    parser.add_argument("--minimize", type=float, default=60, metavar="SECONDS",
+                        help="time to make one program small; 0 leaves it as it is")
+    return parser.parse_args()
+
+
+def main():
+    arguments = read_arguments()
+    arguments.bp = os.path.abspath(arguments.bp)
+    passed = failed = checked = 0
+    with Pool(arguments.jobs) as pool:
+        tasks = ((seed, arguments) for seed in arguments.seeds)
+        for _, number, problem in pool.imap_unordered(try_seed, tasks, chunksize=1):
+            checked += number
+            if problem:
+                failed += 1
+                print(problem, flush=True)
+            else:
+                passed += 1
+    print(f"{checked} traces verified")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

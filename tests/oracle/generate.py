@@ -1,0 +1,300 @@
+#!/usr/bin/env python3
+"""Random small but nasty boolean programs, the same ones for the same seed.
+
+As a script: generate.py SEED prints the program of a seed.
+"""
+
+import sys
+from dataclasses import dataclass
+from random import Random
+
+from boolprog import Arm, Options, Proc, Program, Stmt, parse, statements
+from explicit import Checker, TooBig
+from lexer import SourceError
+from show import show
+
+
+@dataclass
+class Size:
+    """Upper limits of what is generated; bits is globals and frame of a procedure together."""
+
+    globals: int = 4
+    procs: int = 4
+    formals: int = 3
+    locals: int = 3
+    bits: int = 7
+    statements: int = 9
+    nesting: int = 3
+    path_edges: int = 20_000
+
+
+GLOBAL_NAMES = ("g", "h", "{a == b}", "k$x")
+LOCAL_NAMES = ("x", "y", "{*p > 0}", "z#1", "end1", "g", "h")
+LABELS = ("L", "M", "R", "E1", "7")
+OPERATORS = ("and", "and", "or", "or", "xor", "eq", "ne", "imp")
+
+
+class Generator:
+    """Builds one syntax tree; every choice comes from one random source."""
+
+    def __init__(self, seed, size):
+        self.random = Random(seed)
+        self.size = size
+        self.procs = []
+        self.globals = {}
+        self.proc = None
+        self.scope = []
+        self.pending = []
+
+    def chance(self, probability):
+        return self.random.random() < probability
+
+    def up_to(self, limit):
+        return self.random.randint(0, limit)
+
+    # Programs
+
+    def program(self):
+        for name in GLOBAL_NAMES[:self.up_to(self.size.globals)]:
+            self.globals[name] = self.random.choice(
+                (None, None, None, ("const", 0), ("const", 1), ("star",)))
+        for index in range(self.random.randint(1, self.size.procs)):
+            self.procs.append(self.heading("main" if index == 0 else f"p{index}"))
+        for proc in self.procs:
+            self.fill(proc)
+        order = self.procs[:]
+        self.random.shuffle(order)
+        return Program(self.globals, {proc.name: proc for proc in order})
+
+    def heading(self, name):
+        room = max(0, self.size.bits - len(self.globals))
+        names = self.random.sample(LOCAL_NAMES, len(LOCAL_NAMES))
+        formals = names[:min(room, self.up_to(self.size.formals))]
+        extra = min(room - len(formals), self.up_to(self.size.locals))
+        results = self.random.choice((0, 0, 0, 1, 1, 2))
+        proc = Proc(name, 0, results, formals, [])
+        proc.locals = names[len(formals):len(formals) + extra]
+        return proc
+
+    def fill(self, proc):
+        self.proc = proc
+        self.scope = sorted(set(proc.frame()) | set(self.globals))
+        self.pending = []
+        undeclared = proc.locals[:]
+        body = []
+        while undeclared and self.chance(0.7):
+            body.append(self.decl(undeclared.pop()))
+        if self.scope and self.chance(0.15):
+            body.append(Stmt("enforce", 0, exprs=(self.likely(),)))
+        head = len(body)
+        body += self.block(self.random.randint(1, self.size.statements), 0)
+        if proc.results and self.chance(0.8):
+            body.append(self.return_values())
+        for name in undeclared:
+            block = self.random.choice(list(all_blocks(body)))
+            block.insert(self.random.randint(head if block is body else 0, len(block)),
+                         self.decl(name))
+        proc.body = body
+        self.label(proc)
+
+    def decl(self, name):
+        return Stmt("decl", 0, names=(name,), exprs=(self.expr(1),) if self.chance(0.3) else ())
+
+    # Labels: every goto gets its labels somewhere, and some more are spread
+
+    def label(self, proc):
+        places = list(statements(proc.body))
+        wanted = sorted(set(self.pending)) + self.random.sample(LABELS, self.up_to(3))
+        for label in wanted:
+            for _ in range(2 if self.chance(0.08) else 1):
+                block = self.random.choice(list(all_blocks(proc.body)))
+                if self.chance(0.2) or not places:
+                    block.insert(self.up_to(len(block)), Stmt("skip", 0, labels=(label,)))
+                else:
+                    stmt = self.random.choice(places)
+                    self.attach(proc.body, stmt, label)
+
+    def attach(self, body, stmt, label):
+        """Put a label on a statement; declarations and enforce get a labelled skip before them."""
+        if stmt.kind not in ("decl", "enforce"):
+            if label not in stmt.labels:
+                stmt.labels += (label,)
+            return
+        for block in all_blocks(body):
+            if stmt in block:
+                block.insert(block.index(stmt), Stmt("skip", 0, labels=(label,)))
+
+    # Statements
+
+    def block(self, count, nesting):
+        return [stmt for _ in range(count) for stmt in self.statement(nesting)]
+
+    def inner(self, nesting):
+        return self.block(self.up_to(3), nesting + 1)
+
+    def statement(self, nesting):
+        kinds, weights = zip(*WEIGHTS.items())
+        kind = self.random.choices(kinds, weights)[0]
+        if kind in ("if", "while") and nesting >= self.size.nesting:
+            kind = "assign"
+        stmt = getattr(self, "make_" + kind)(nesting)
+        return [stmt] if stmt else []
+
+    def make_skip(self, _):
+        return Stmt("skip", 0)
+
+    def make_print(self, _):
+        return Stmt("print", 0, exprs=self.exprs(1 + self.up_to(1)))
+
+    def make_assign(self, _):
+        if not self.scope:
+            return Stmt("skip", 0)
+        count = self.random.choice((1, 1, 1, 2, 3))
+        names = tuple(self.target() for _ in range(count))
+        stmt = Stmt("assign", 0, names=names, exprs=self.exprs(count))
+        if self.chance(0.15):
+            stmt.relation = self.expr(2, primes=True)
+        return stmt
+
+    def target(self):
+        return "_" if self.chance(0.04) else self.random.choice(self.scope)
+
+    def callees(self):
+        """Every procedure can be called, those further down more often."""
+        behind = self.procs[self.procs.index(self.proc) + 1:]
+        return self.procs + 3 * behind
+
+    def make_call(self, _):
+        callee = self.random.choice(self.callees())
+        args = self.exprs(len(callee.formals), 1)
+        stmt = Stmt("call", 0, names=None, callee=callee.name, exprs=args)
+        if callee.results and self.scope and self.chance(0.8):
+            stmt.names = tuple("_" if self.chance(0.2) else self.random.choice(self.scope)
+                               for _ in range(callee.results))
+        return stmt
+
+    def make_if(self, nesting):
+        stmt = Stmt("if", 0)
+        for _ in range(self.random.choice((1, 1, 1, 2, 3))):
+            stmt.arms.append(Arm(0, self.expr(2), self.inner(nesting)))
+        if self.chance(0.5):
+            stmt.otherwise = self.inner(nesting)
+        return stmt
+
+    def make_while(self, nesting):
+        return Stmt("while", 0, arms=[Arm(0, self.expr(2), self.inner(nesting))])
+
+    def make_goto(self, _):
+        names = tuple(self.random.choice(LABELS) for _ in range(self.random.choice((1, 2, 2, 3))))
+        self.pending += names
+        return Stmt("goto", 0, names=names)
+
+    def make_return(self, _):
+        return self.return_values() if self.chance(0.8) else Stmt("return", 0)
+
+    def return_values(self):
+        return Stmt("return", 0, exprs=self.exprs(self.proc.results))
+
+    def make_assert(self, _):
+        return Stmt("assert", 0, exprs=(self.likely(),))
+
+    def make_abortif(self, _):
+        return Stmt("abortif", 0, exprs=(("not", self.likely()),))
+
+    def make_assume(self, _):
+        return Stmt("assume", 0, exprs=(self.likely(),))
+
+    def make_constrain(self, _):
+        return Stmt("constrain", 0, exprs=(self.expr(2, primes=True),))
+
+    def make_enforce(self, _):
+        return Stmt("enforce", 0, exprs=(self.likely(),))
+
+    def make_dead(self, _):
+        if not self.scope:
+            return Stmt("skip", 0)
+        return Stmt("dead", 0, names=tuple(self.random.choice(self.scope)
+                                           for _ in range(1 + self.up_to(1))))
+
+    # Expressions
+
+    def exprs(self, count, depth=2):
+        return tuple(self.expr(depth) for _ in range(count))
+
+    def likely(self):
+        """A condition most valuations satisfy."""
+        return ("or", self.expr(1), self.expr(1)) if self.chance(0.6) else self.expr(2)
+
+    def expr(self, depth, primes=False):
+        kind = self.random.random()
+        if depth == 0 or kind < 0.35:
+            return self.leaf(primes)
+        if kind < 0.5:
+            return ("not", self.expr(depth - 1, primes))
+        if kind < 0.55:
+            return ("cond",) + tuple(self.expr(depth - 1, primes) for _ in range(3))
+        operator = "schoose" if kind < 0.6 else self.random.choice(OPERATORS)
+        return (operator, self.expr(depth - 1, primes), self.expr(depth - 1, primes))
+
+    def leaf(self, primes):
+        kind = self.random.random()
+        if kind < 0.1 or not self.scope:
+            return ("const", self.up_to(1)) if kind < 0.05 or self.chance(0.5) else ("star",)
+        if kind < 0.17:
+            return ("star",)
+        name = self.random.choice(self.scope)
+        return ("prime" if primes and self.chance(0.5) else "var", name)
+
+
+WEIGHTS = {"assign": 28, "call": 16, "if": 13, "while": 6, "goto": 6, "assert": 7, "skip": 4,
+           "return": 3, "assume": 4, "dead": 3, "print": 1, "constrain": 2, "enforce": 1,
+           "abortif": 2}
+
+
+def all_blocks(block):
+    """This block and all blocks inside it (the unused else of a plain if is none)."""
+    yield block
+    for stmt in block:
+        for arm in stmt.arms:
+            yield from all_blocks(arm.block)
+        if stmt.otherwise:
+            yield from all_blocks(stmt.otherwise)
+
+
+def interesting(checker):
+    """Do some calls complete, and do the data keep control from some place it could flow to?"""
+    reached = {vertex for vertex, _ in checker.reached}
+    follow = {vertex for at in reached for vertex in at.successors}
+    completed = any(checker.summaries[context] for context in checker.callers)
+    return len(reached) >= 10 and completed and not follow <= reached
+
+
+def attempt_is_plain(random_seed):
+    """A few programs are taken as they come, whatever they are."""
+    return Random(random_seed + "/plain").random() < 0.05
+
+
+def generate(seed, size=None):
+    """The text of the program of a seed: the first that is neither too big nor trivial."""
+    return generate_checked(seed, size)[0]
+
+
+def generate_checked(seed, size=None):
+    """The text with its parsed program and the checker that accepted it."""
+    size = size or Size()
+    for attempt in range(1000):
+        random_seed = f"{seed}/{attempt}"
+        tree = Generator(random_seed, size).program()
+        text = show(tree, Random(random_seed), loose=0.1)
+        program = parse(text, Options())
+        try:
+            checker = Checker(program, cap=size.path_edges)
+        except TooBig:
+            continue
+        if interesting(checker) or attempt_is_plain(random_seed):
+            return text, program, checker
+    raise SourceError(0, 0, f"no program for seed {seed}")
+
+
+if __name__ == "__main__":
+    sys.stdout.write(generate(int(sys.argv[1])))
