@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Files of the project: at most 500 lines, a licence line on top, nothing put off until later.
+"""Files of the project: at most 500 lines, a licence line on top of C, nothing put off until later.
 usage: tidy.py SOURCE_ROOT
 """
 
@@ -22,7 +22,7 @@ def check(root):
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
         if len(lines) > MOST:
             yield f"{name}: {len(lines)} lines, more than {MOST}"
-        if not any("SPDX-License-Identifier: MIT" in line for line in lines[:2]):
+        if path.suffix != ".py" and not any("SPDX-License-Identifier: MIT" in line for line in lines[:2]):
             yield f"{name}: no licence line on top"
         for number, line in enumerate(lines, 1):
             if LATER.search(line):
