@@ -8,5 +8,6 @@ build=${1:-build}
 [ $# = 0 ] || shift
 sh tests/need.sh binutils clang-format g++ gcc libbdd-dev libc6-dev libcmocka-dev meson ninja-build pkg-config python3 re2c
 [ -f "$build/build.ninja" ] || meson setup "$build"
+meson configure "$build" -Dtests=true # docs/examples/try.sh leaves them out
 meson compile -C "$build"
 meson test -C "$build" --no-rebuild --print-errorlogs "$@"
