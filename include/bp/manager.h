@@ -18,7 +18,14 @@
  * Stack: BuDDy recurses over the levels of the variable order. Allow
  * 128 bytes of C stack for each BDD variable (three for each variable of the
  * program in the largest scope, globals included) on the thread that runs a
- * query; `max_vars` bounds them. */
+ * query; measured are 99 at most. `max_vars` bounds them: its default asks for
+ * 4 MB, half of what Linux gives to main threads and new threads by default.
+ *
+ * Memory: when the node table cannot grow, the query is undecided and the
+ * manager stays usable. When BuDDy runs out of memory at another place, the
+ * manager is poisoned: its queries are undecided, it answers only
+ * bp_manager_unref() and bp_manager_get_stats(), and a new one can be made
+ * after it. */
 #ifndef BP_MANAGER_H
 #define BP_MANAGER_H
 
@@ -32,28 +39,33 @@ typedef struct bp_manager bp_manager;
 
 typedef struct bp_manager_options {
   size_t size;       /**< sizeof(bp_manager_options); zero the rest for the defaults */
-  uint64_t nodes;    /**< most nodes the table may ever hold, 20 bytes each; 0: 2^24 - 1 */
-  uint32_t max_vars; /**< most BDD variables; 0: 30000. More are refused: UNDECIDED (variables) */
+  uint64_t nodes;    /**< most nodes the table may ever hold, 20 bytes each; 0: 2^24 - 1, which is
+                      *   the most possible; less than 64 is taken as 64 */
+  uint32_t max_vars; /**< most BDD variables; 0: 30000; at most 2^21 - 1. Programs that need more
+                      *   are refused: UNDECIDED (variables) */
 } bp_manager_options;
 
 typedef struct bp_manager_stats {
-  size_t size; /**< in: sizeof(bp_manager_stats) */
-  uint64_t live_nodes;
+  size_t size;         /**< in: sizeof(bp_manager_stats) */
+  uint64_t live_nodes; /**< without the constants and the two literals of each variable */
   uint64_t peak_nodes; /**< most live nodes seen at a collection or at a call of this function */
   uint64_t table_nodes;
   uint64_t collections;
-  uint32_t vars;
-  int poisoned; /**< an allocation failed inside the kernel; make a new manager */
+  uint32_t vars; /**< BDD variables made so far, 3 at least */
+  int poisoned;  /**< the manager is finished; make a new one */
 } bp_manager_stats;
 
-/** Makes the manager. `options` may be NULL. BP_E_BUSY, BP_E_NOMEM, BP_E_INVALID. */
+/** Makes the manager. `options` may be NULL. BP_E_BUSY, BP_E_NOMEM, BP_E_INVALID. Should one of
+ *  BuDDy's first blocks of a few bytes be what is missing, BuDDy is lost for the process and every
+ *  later call answers BP_E_NOMEM. */
 BP_API bp_status bp_manager_new(bp_manager **out, bp_context *ctx,
                                 const bp_manager_options *options);
 BP_API bp_manager *bp_manager_ref(bp_manager *manager);
 /** The last reference gives the kernel back; queries hold references of their own. */
 BP_API void bp_manager_unref(bp_manager *manager);
 
-/** Also answered by a poisoned manager. BP_E_INVALID, BP_E_BUSY. */
+/** Collects garbage first. Also answered by a poisoned manager, with the numbers of its last
+ *  collection. BP_E_INVALID, BP_E_BUSY (also from a callback of the query at work). */
 BP_API bp_status bp_manager_get_stats(bp_manager *manager, bp_manager_stats *stats);
 
 #ifdef __cplusplus

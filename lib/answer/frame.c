@@ -76,11 +76,11 @@ static bpi_bdd results_set(bpi_engine *f, uint32_t proc)
   return set;
 }
 
-static bpi_bdd back_edge(mover *mv, const bpi_step *step, bpi_bdd after)
+static bpi_bdd back_edge(mover *mv, uint32_t vertex, uint32_t i, bpi_bdd after)
 {
   bpi_engine *f = mv->f;
-  const bpi_vertex *u = &f->cfg->vertices.at[step->vertex];
-  const bpi_edge *edge = bpi_edge_of(f, step->vertex, step->succ);
+  const bpi_vertex *u = &f->cfg->vertices.at[vertex];
+  const bpi_edge *edge = bpi_edge_of(f, vertex, i);
   if (!edge) return BPI_FALSE;
   if (u->stmt != BP_NONE)
     changed_places(mv, u);
@@ -147,6 +147,186 @@ static bpi_bdd back_return(mover *mv, uint32_t vertex, bpi_bdd lift, bpi_bdd aft
   return set;
 }
 
+/* ---- between listed steps ------------------------------------------------ */
+
+/* Several edges, and several silent ways (through declarations, enforce statements, the end of a
+ * body), can lead from one listed step to the next: executions that take any of them follow the
+ * listed steps. A vertex under way, with the states there. */
+typedef struct stop {
+  uint32_t vertex;
+  bpi_bdd set;
+} stop;
+
+typedef BPI_VEC(stop) stops;
+
+static void drop_stops(mover *mv, stops *list)
+{
+  for (uint32_t i = 0; i < list->count; i++) bpi_bdd_drop(mv->f->m, list->at[i].set);
+  bpi_vec_free(list);
+}
+
+/* Adds states (given away) to those of a vertex under way. */
+static void add_stop(mover *mv, stops *list, uint32_t vertex, bpi_bdd set)
+{
+  bpi_engine *f = mv->f;
+  for (uint32_t i = 0; i < list->count; i++) {
+    if (list->at[i].vertex != vertex) continue;
+    const bpi_bdd both = bpi_bdd_or(f->m, list->at[i].set, set);
+    bpi_bdd_drop(f->m, list->at[i].set);
+    bpi_bdd_drop(f->m, set);
+    list->at[i].set = both;
+    return;
+  }
+  if (bpi_vec_push(list, (stop){vertex, set})) return;
+  bpi_bdd_drop(f->m, set);
+  f->stop = BP_REASON_MEMORY;
+}
+
+/* The stop that comes first in the procedure's order, moved to the end of the list: what leads to it
+ * comes before it, as there is no silent loop. */
+static stop take_first(const mover *mv, stops *list)
+{
+  uint32_t first = 0;
+  for (uint32_t i = 1; i < list->count; i++)
+    if (mv->f->cfg->order[list->at[i].vertex] < mv->f->cfg->order[list->at[first].vertex]) first = i;
+  const stop taken = list->at[first];
+  list->at[first] = list->at[--list->count];
+  return taken;
+}
+
+static bool silent(const mover *mv, uint32_t vertex)
+{
+  const bpi_vertex *v = &mv->f->cfg->vertices.at[vertex];
+  return !v->weight && v->kind != BPI_VERTEX_EXIT;
+}
+
+static void leave_along_edges(mover *mv, stops *list, uint32_t vertex, bpi_bdd set)
+{
+  bpi_engine *f = mv->f;
+  const bpi_vertex *v = &f->cfg->vertices.at[vertex];
+  for (uint32_t i = 0; i < v->succs.count && bpi_engine_tick(f); i++) {
+    const bpi_edge *edge = bpi_edge_of(f, vertex, i);
+    if (edge) add_stop(mv, list, f->cfg->succs.at[v->succs.first + i], bpi_image(f, edge, set));
+  }
+}
+
+/* The states with which `goal` is reached silently from those under way (the list is used up). */
+static bpi_bdd arrive(mover *mv, stops *list, uint32_t goal)
+{
+  bpi_engine *f = mv->f;
+  bpi_bdd all = BPI_FALSE;
+  while (list->count) {
+    const stop now = take_first(mv, list);
+    if (now.vertex == goal) {
+      const bpi_bdd both = bpi_bdd_or(f->m, all, now.set);
+      bpi_bdd_drop(f->m, all);
+      all = both;
+    } else if (silent(mv, now.vertex) && now.set != BPI_FALSE && bpi_going(f)) {
+      leave_along_edges(mv, list, now.vertex, now.set);
+    }
+    bpi_bdd_drop(f->m, now.set);
+  }
+  bpi_vec_free(list);
+  return all;
+}
+
+static bpi_bdd arrive_from(mover *mv, uint32_t vertex, bpi_bdd set, uint32_t goal)
+{
+  stops list = {0};
+  add_stop(mv, &list, vertex, set);
+  return arrive(mv, &list, goal);
+}
+
+/* The vertices on silent ways from `from`, `from` first, each after all that lead to it. */
+static bool list_region(mover *mv, stops *region, uint32_t from)
+{
+  const bp_cfg *cfg = mv->f->cfg;
+  stops open = {0};
+  add_stop(mv, &open, from, BPI_FALSE);
+  while (open.count) {
+    const stop now = take_first(mv, &open);
+    const bpi_vertex *v = &cfg->vertices.at[now.vertex];
+    add_stop(mv, region, now.vertex, BPI_FALSE);
+    for (uint32_t i = 0; silent(mv, now.vertex) && i < v->succs.count; i++)
+      add_stop(mv, &open, cfg->succs.at[v->succs.first + i], BPI_FALSE);
+  }
+  bpi_vec_free(&open);
+  return bpi_going(mv->f);
+}
+
+static bpi_bdd states_at(const stops *region, uint32_t vertex)
+{
+  for (uint32_t i = 0; i < region->count; i++)
+    if (region->at[i].vertex == vertex) return region->at[i].set;
+  return BPI_FALSE;
+}
+
+/* The states at a vertex from which one of its edges leads to the states of the region. */
+static bpi_bdd before_edges(mover *mv, uint32_t vertex, const stops *region)
+{
+  bpi_engine *f = mv->f;
+  const bpi_vertex *v = &f->cfg->vertices.at[vertex];
+  bpi_bdd all = BPI_FALSE;
+  for (uint32_t i = 0; i < v->succs.count && bpi_engine_tick(f); i++) {
+    const bpi_bdd after = states_at(region, f->cfg->succs.at[v->succs.first + i]);
+    if (after == BPI_FALSE) continue;
+    const bpi_bdd before = back_edge(mv, vertex, i, after);
+    const bpi_bdd both = bpi_bdd_or(f->m, all, before);
+    bpi_bdd_drop(f->m, all);
+    bpi_bdd_drop(f->m, before);
+    all = both;
+  }
+  return all;
+}
+
+/* The states at every vertex of the region from which `goal` is reached silently in `set`. */
+static void fill_region(mover *mv, stops *region, uint32_t goal, bpi_bdd set)
+{
+  for (uint32_t i = region->count; i-- > 0;) {
+    stop *s = &region->at[i];
+    if (s->vertex == goal)
+      s->set = bpi_bdd_keep(mv->f->m, set);
+    else if (silent(mv, s->vertex))
+      s->set = before_edges(mv, s->vertex, region);
+  }
+}
+
+/* The states at `from` from which `goal` is reached silently in `set`. */
+static bpi_bdd depart(mover *mv, uint32_t from, uint32_t goal, bpi_bdd set)
+{
+  stops region = {0};
+  if (list_region(mv, &region, from)) fill_region(mv, &region, goal, set);
+  const bpi_bdd states = bpi_bdd_keep(mv->f->m, states_at(&region, from));
+  drop_stops(mv, &region);
+  return states;
+}
+
+/* The same for what follows an edge of `vertex`. */
+static bpi_bdd depart_along_edges(mover *mv, uint32_t vertex, uint32_t goal, bpi_bdd set)
+{
+  const bp_cfg *cfg = mv->f->cfg;
+  const bpi_vertex *v = &cfg->vertices.at[vertex];
+  bpi_bdd all = BPI_FALSE;
+  for (uint32_t i = 0; i < v->succs.count && bpi_engine_tick(mv->f); i++) {
+    const bpi_bdd after = depart(mv, cfg->succs.at[v->succs.first + i], goal, set);
+    const bpi_bdd before = back_edge(mv, vertex, i, after);
+    const bpi_bdd both = bpi_bdd_or(mv->f->m, all, before);
+    bpi_bdd_drop(mv->f->m, after);
+    bpi_bdd_drop(mv->f->m, before);
+    bpi_bdd_drop(mv->f->m, all);
+    all = both;
+  }
+  return all;
+}
+
+/* The vertex of the first listed step of a path from step `i` on; behind the last one, the exit of
+ * the procedure (a way through it) or the last vertex (a way to a target). */
+static uint32_t next_listed(const mover *mv, const bpi_path *path, uint32_t i)
+{
+  while (i < path->steps.count && !bpi_step_listed(mv->t, &path->steps.at[i])) i++;
+  return i < path->steps.count ? path->steps.at[i].vertex : mv->f->cfg->procs.at[path->proc].exit;
+}
+
 /* ---- effects of calls ---------------------------------------------------- */
 
 static uint32_t callee_of(const bpi_engine *f, const bpi_step *step)
@@ -204,12 +384,13 @@ static bool begin_course(mover *mv, courses *stack, bpi_path *path, uint32_t lev
   bpi_engine *f = mv->f;
   const bpi_engine_proc *proc = bpi_proc_of(f, path->proc);
   if (!proc) return false;
-  if (!bpi_vec_push(stack, (course){path, levels, 0, bpi_bdd_keep(f->m, proc->identity)})) {
-    bpi_bdd_drop(f->m, proc->identity);
-    f->stop = BP_REASON_MEMORY;
-    return false;
-  }
-  return true;
+  const uint32_t entry = f->cfg->procs.at[path->proc].entry;
+  const bpi_bdd start =
+      arrive_from(mv, entry, bpi_bdd_keep(f->m, proc->identity), next_listed(mv, path, 0));
+  if (bpi_vec_push(stack, (course){path, levels, 0, start})) return bpi_going(f);
+  bpi_bdd_drop(f->m, start);
+  f->stop = BP_REASON_MEMORY;
+  return false;
 }
 
 static bool end_course(mover *mv, course *c)
@@ -254,28 +435,49 @@ static bpi_bdd listed_summary(mover *mv, const bpi_path *path, const bpi_step *s
   return BPI_FALSE;
 }
 
-/* Moves a course over one step; false when another course has to be run first or the work stops. */
+/* The states at the next listed step, or the exit, of a path after its listed step `i`; a call by the
+ * lifted summary. */
+static bpi_bdd after_step(mover *mv, const bpi_path *path, uint32_t i, bpi_bdd before, bpi_bdd lift)
+{
+  bpi_engine *f = mv->f;
+  const bpi_step *step = &path->steps.at[i];
+  const bpi_vertex *v = &f->cfg->vertices.at[step->vertex];
+  stops list = {0};
+  if (step->kind == BPI_STEP_PLAIN) {
+    leave_along_edges(mv, &list, step->vertex, before);
+  } else if (step->kind == BPI_STEP_CALLS) {
+    add_stop(mv, &list, f->cfg->succs.at[v->succs.first],
+             bpi_return(f, bpi_call_of(f, step->vertex), before, lift));
+  } else {
+    const uint32_t entry = f->cfg->procs.at[callee_of(f, step)].entry;
+    add_stop(mv, &list, entry, enter(mv, bpi_call_of(f, step->vertex), before));
+  }
+  return arrive(mv, &list, next_listed(mv, path, i + 1));
+}
+
+/* Moves a course over one step; false when the work stops. A call whose effect is not known yet makes
+ * a course of its own first. */
 static bool advance(mover *mv, courses *stack)
 {
   bpi_engine *f = mv->f;
   course *c = &stack->at[stack->count - 1];
   const bpi_step *step = &c->path->steps.at[c->at];
-  bpi_bdd next;
   if (!bpi_engine_tick(f)) return false;
+  if (!bpi_step_listed(mv->t, step)) {
+    c->at++;
+    return true;
+  }
+  bpi_bdd lift = BPI_FALSE;
   if (step->kind == BPI_STEP_CALLS) {
+    const uint32_t below = c->levels == BP_NONE ? BP_NONE : c->levels - 1;
     bpi_path *wanted;
     const bpi_bdd summary = listed_summary(mv, c->path, step, c->levels, c->set, &wanted);
-    if (wanted) return begin_course(mv, stack, wanted, c->levels == BP_NONE ? BP_NONE : c->levels - 1);
+    if (wanted) return begin_course(mv, stack, wanted, below);
     if (!bpi_going(f)) return false;
-    const bpi_call *call = bpi_call_of(f, step->vertex);
-    const bpi_bdd lift = bpi_lift(f, call, summary);
-    next = bpi_return(f, call, c->set, lift);
-    bpi_bdd_drop(f->m, lift);
-  } else {
-    const bpi_edge *edge = bpi_edge_of(f, step->vertex, step->succ);
-    if (!edge) return false;
-    next = bpi_image(f, edge, c->set);
+    lift = bpi_lift(f, bpi_call_of(f, step->vertex), summary);
   }
+  const bpi_bdd next = after_step(mv, c->path, c->at, c->set, lift);
+  bpi_bdd_drop(f->m, lift);
   bpi_bdd_drop(f->m, c->set);
   c->set = next;
   c->at++;
@@ -322,32 +524,51 @@ static bpi_bdd step_forward(mover *mv, const bpi_frame *frame, uint32_t i, bpi_b
   bpi_engine *f = mv->f;
   const bpi_step *step = &frame->path->steps.at[i];
   if (step->succ == BP_NONE) return bpi_bdd_keep(f->m, before);
-  if (step->kind == BPI_STEP_PLAIN) {
-    const bpi_edge *edge = bpi_edge_of(f, step->vertex, step->succ);
-    return edge ? bpi_image(f, edge, before) : BPI_FALSE;
-  }
-  const bpi_call *call = bpi_call_of(f, step->vertex);
-  if (!call) return BPI_FALSE;
-  if (step->kind == BPI_STEP_ENTERS) return enter(mv, call, before);
-  const bpi_bdd lift = listed_lift(mv, frame, step, before);
-  const bpi_bdd after = bpi_return(f, call, before, lift);
+  if (step->kind != BPI_STEP_PLAIN && !bpi_call_of(f, step->vertex)) return BPI_FALSE;
+  bpi_bdd lift = BPI_FALSE;
+  if (step->kind == BPI_STEP_CALLS) lift = listed_lift(mv, frame, step, before);
+  const bpi_bdd after = bpi_going(f) ? after_step(mv, frame->path, i, before, lift) : BPI_FALSE;
   bpi_bdd_drop(f->m, lift);
   return after;
 }
 
+/* `after`: the states at the next listed step, or at the end. */
 static bpi_bdd step_back(mover *mv, const bpi_frame *frame, uint32_t i, bpi_bdd after)
 {
   bpi_engine *f = mv->f;
   const bpi_step *step = &frame->path->steps.at[i];
+  const bpi_vertex *v = &f->cfg->vertices.at[step->vertex];
+  const uint32_t goal = next_listed(mv, frame->path, i + 1);
   if (step->succ == BP_NONE) return bpi_bdd_keep(f->m, after);
-  if (step->kind == BPI_STEP_PLAIN) return back_edge(mv, step, after);
+  if (step->kind == BPI_STEP_PLAIN) return depart_along_edges(mv, step->vertex, goal, after);
   const bpi_call *call = bpi_call_of(f, step->vertex);
   if (!call) return BPI_FALSE;
-  if (step->kind == BPI_STEP_ENTERS) return back_enter(mv, call, callee_of(f, step), after);
-  const bpi_bdd lift = listed_lift(mv, frame, step, frame->forward[i]);
-  const bpi_bdd before = back_return(mv, step->vertex, lift, after);
-  bpi_bdd_drop(f->m, lift);
+  const bool enters = step->kind == BPI_STEP_ENTERS;
+  const uint32_t from = enters ? f->cfg->procs.at[callee_of(f, step)].entry
+                               : f->cfg->succs.at[v->succs.first];
+  const bpi_bdd inside = depart(mv, from, goal, after);
+  bpi_bdd before;
+  if (enters) {
+    before = back_enter(mv, call, callee_of(f, step), inside);
+  } else {
+    const bpi_bdd lift = listed_lift(mv, frame, step, frame->forward[i]);
+    before = back_return(mv, step->vertex, lift, inside);
+    bpi_bdd_drop(f->m, lift);
+  }
+  bpi_bdd_drop(f->m, inside);
   return before;
+}
+
+/* The states behind the call of an opened frame's outer frame, as that one lists its steps. */
+static bpi_bdd behind_call(mover *mv, const bpi_frame *frame)
+{
+  const bpi_frame *outer = frame->outer;
+  const bpi_vertex *v = &mv->f->cfg->vertices.at[outer->path->steps.at[frame->at].vertex];
+  uint32_t next = frame->at + 1;
+  while (next < outer->path->steps.count && !bpi_step_listed(mv->t, &outer->path->steps.at[next]))
+    next++;
+  return depart(mv, mv->f->cfg->succs.at[v->succs.first],
+                next_listed(mv, outer->path, frame->at + 1), outer->states[next]);
 }
 
 /* Pairs of entry and exit of an opened call that its place allows, as path edges at the exit. */
@@ -359,8 +580,10 @@ static bpi_bdd context_of(mover *mv, const bpi_frame *frame)
   const bpi_vertex *u = &f->cfg->vertices.at[step->vertex];
   const bpi_call *call = bpi_call_of(f, step->vertex);
   if (!call) return BPI_FALSE;
+  const bpi_bdd behind = behind_call(mv, frame);
   changed_places(mv, u);
-  bpi_bdd set = to_next(mv, outer->states[frame->at + 1], mv->changed);
+  bpi_bdd set = to_next(mv, behind, mv->changed);
+  bpi_bdd_drop(f->m, behind);
   narrow(f, &set, bpi_bdd_keep(f->m, call->results));
   /* What the callee left in a target is not what the target has afterwards. */
   const bpi_stmt *s = &f->p->stmts.at[u->stmt];
@@ -400,29 +623,40 @@ static void drop_sets(bp_manager *m, bpi_bdd **sets, uint32_t count)
   *sets = NULL;
 }
 
+/* The states at the entry of the frame's procedure, given away to the way to its first step. */
+static bpi_bdd frame_start(mover *mv, const bpi_frame *frame, bpi_bdd end)
+{
+  const bp_query *q = mv->t->q;
+  const uint32_t entry = mv->f->cfg->procs.at[frame->path->proc].entry;
+  const bpi_bdd start = frame->outer ? entry_of(mv, frame, end)
+                                     : bpi_start_states(mv->f, q->init.at, q->init.count);
+  return arrive_from(mv, entry, start, next_listed(mv, frame->path, 0));
+}
+
+/* Forward to the end, then back from there. Only listed steps have sets of their own; one behind the
+ * last step is that of the end. */
 static bool fill_frame(mover *mv, bpi_frame *frame)
 {
   bpi_engine *f = mv->f;
-  const bp_query *q = mv->t->q;
   const uint32_t n = frame->path->steps.count;
-  bpi_bdd end;
-  if (frame->outer) {
-    end = context_of(mv, frame);
-    frame->forward[0] = entry_of(mv, frame, end);
-  } else {
-    end = bpi_goal_states(f, &mv->t->goal);
-    frame->forward[0] = bpi_start_states(f, q->init.at, q->init.count);
+  const bpi_bdd end =
+      frame->outer ? context_of(mv, frame) : bpi_goal_states(f, &mv->t->goal);
+  bpi_bdd now = frame_start(mv, frame, end);
+  for (uint32_t i = 0; i < n && bpi_engine_tick(f); i++) {
+    if (!bpi_step_listed(mv->t, &frame->path->steps.at[i])) continue;
+    frame->forward[i] = now;
+    now = step_forward(mv, frame, i, now);
   }
-  for (uint32_t i = 0; i < n && bpi_engine_tick(f); i++)
-    frame->forward[i + 1] = step_forward(mv, frame, i, frame->forward[i]);
-  frame->states[n] = bpi_bdd_and(f->m, frame->forward[n], end);
+  frame->forward[n] = now;
+  now = frame->states[n] = bpi_bdd_and(f->m, now, end);
   bpi_bdd_drop(f->m, end);
   for (uint32_t i = n; i-- > 0 && bpi_engine_tick(f);) {
-    const bpi_bdd before = step_back(mv, frame, i, frame->states[i + 1]);
-    frame->states[i] = bpi_bdd_and(f->m, frame->forward[i], before);
+    if (!bpi_step_listed(mv->t, &frame->path->steps.at[i])) continue;
+    const bpi_bdd before = step_back(mv, frame, i, now);
+    now = frame->states[i] = bpi_bdd_and(f->m, frame->forward[i], before);
     bpi_bdd_drop(f->m, before);
   }
-  if (bpi_going(f) && frame->states[0] == BPI_FALSE) f->broken = true;
+  if (bpi_going(f) && now == BPI_FALSE) f->broken = true;
   return bpi_going(f) && !f->broken;
 }
 

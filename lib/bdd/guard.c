@@ -118,14 +118,16 @@ void bpi_bdd_remove_hooks(void)
   bdd_resize_hook(NULL);
 }
 
-/* The caches start larger than the ratio wants them, for small problems. */
 void bpi_bdd_settle(bp_manager *m)
 {
   m->grown = false;
   m->old_size = 0;
-  if (m->ratio || bddnodesize / BPI_CACHE_RATIO <= BPI_CACHE_START) return;
-  m->ratio = true;
-  bdd_setcacheratio(BPI_CACHE_RATIO);
+  int ratio = bddnodesize / BPI_CACHE_USUAL;
+  if (ratio < 1) ratio = 1;
+  if (ratio > BPI_CACHE_RATIO) ratio = BPI_CACHE_RATIO;
+  if (ratio == m->ratio) return;
+  m->ratio = ratio;
+  bdd_setcacheratio(ratio);
 }
 
 /* ---- the latch and the limits ------------------------------------------ */

@@ -23,13 +23,14 @@ extern void bdd_operator_done(void);
 extern void bdd_pairs_init(void);
 
 enum {
-  BPI_NODES_START = 10000,
+  BPI_NODES_START = 2000, /* touching fresh memory is most of what a start costs */
   BPI_NODES_LEAST = 64,
   BPI_NODES_MOST = (1 << 24) - 1, /* above, the cache keys of bdd_appex() collide */
   BPI_NODES_STEP = 1000000,
-  BPI_CACHE_START = 5000,
-  BPI_CACHE_LEAST = 64, /* the kernel's search for primes divides by zero below 5 */
-  BPI_CACHE_RATIO = 16, /* from the moment that it gives more than the start */
+  BPI_CACHE_START = 1000,
+  BPI_CACHE_LEAST = 64,   /* the kernel's search for primes divides by zero below 5 */
+  BPI_CACHE_USUAL = 5000, /* entries, where the table is neither small nor large */
+  BPI_CACHE_RATIO = 16,   /* nodes for each entry in large tables */
   BPI_VARS_DEFAULT = 30000,
   BPI_VARS_MOST = (1 << 21) - 1
 };
@@ -51,7 +52,7 @@ struct bp_manager {
   bpi_bdd_error error; /* the latch; first, see bpi_bdd_ok() */
   bpi_bdd_mode mode;
   bool grown;       /* the table grew since the last bpi_bdd_finish() */
-  bool ratio;       /* caches follow the table */
+  int ratio;        /* nodes of the table for each cache entry; 0: caches as they began */
   int noted;        /* the kernel's error code while OUTSIDE or EXTENDING */
   int old_size;     /* of the table before the growth at work; 0: none */
   int old_grown;    /* bddresized before it */

@@ -86,7 +86,7 @@ static void tie(line *l)
   const uint32_t first = l->ties.at[l->ties.count - 1];
   uint32_t count = l->pins.count - first, kept = 0;
   uint32_t *pins = l->pins.at + first;
-  qsort(pins, count, sizeof *pins, by_number);
+  if (count > 1) qsort(pins, count, sizeof *pins, by_number);
   uint64_t hash = BPI_HASH_START;
   for (uint32_t i = 0; i < count; i++) {
     if (i && pins[i] == pins[i - 1]) continue;
@@ -198,7 +198,7 @@ static void force_round(line *l, weight *weights, uint32_t *degree)
   }
   for (uint32_t c = 0; c < l->cells; c++)
     weights[c].middle = degree[c] ? weights[c].middle / degree[c] : l->spot[c];
-  qsort(weights, l->cells, sizeof *weights, by_middle);
+  if (l->cells > 1) qsort(weights, l->cells, sizeof *weights, by_middle);
   for (uint32_t i = 0; i < l->cells; i++) l->spot[weights[i].cell] = i;
 }
 

