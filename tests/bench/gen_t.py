@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""T(N) of the Bebop paper (SPIN 2000, Fig. 4): N procedures, each with a 3-bit counter, each called
+twice by the one before it.  usage: gen_t.py N > FILE
+
+Label `reach` in main can be reached: g is free at the start and every call flips it.
+"""
+
+import sys
+
+MAIN = """decl g;
+
+void main()
+begin
+  level1();
+  level1();
+  if (!g) then
+    reach: skip;
+  else
+    skip;
+  fi
+end
+"""
+
+LEVEL = """
+void level{level}()
+begin
+  decl a, b, c;
+  if (g) then
+    a, b, c := 0, 0, 0;
+    while (!a | !b | !c) do
+      if (!a) then
+        a := 1;
+      elsif (!b) then
+        a, b := 0, 1;
+      elsif (!c) then
+        a, b, c := 0, 0, 1;
+      fi
+    od
+  else
+    {below};
+    {below};
+  fi
+  g := !g;
+end
+"""
+
+
+def program(n):
+    """The pieces of T(n)."""
+    yield MAIN
+    for level in range(1, n + 1):
+        yield LEVEL.format(level=level, below=f"level{level + 1}()" if level < n else "skip")
+
+
+if __name__ == "__main__":
+    sys.stdout.writelines(program(int(sys.argv[1])))
