@@ -168,7 +168,7 @@ static void link_plain(build *b, uint32_t proc, bpi_slice stmts, uint32_t exit)
     if (v == BP_NONE || b->cfg->vertices.at[v].kind == BPI_VERTEX_BRANCH) continue;
     if (s->kind == BP_STMT_GOTO) {
       for (uint32_t t = 0; t < s->targets.count; t++)
-        add_succ(b, v, b->arrival[p->ids.at[s->targets.first + t]]);
+        add_succ(b, v, b->arrival[p->labels.at[p->ids.at[s->targets.first + t]].stmt]);
     } else if (s->kind == BP_STMT_RETURN) {
       if (s->exprs.count || !blocks) add_succ(b, v, exit);
     } else {

@@ -111,13 +111,12 @@ static void scatter_labels(checker *c)
 
 static void define_label(checker *c, uint32_t index, uint32_t proc)
 {
-  bpi_label *label = &c->p->labels.at[index];
+  const bpi_label *label = &c->p->labels.at[index];
   bpi_symbol *s = &c->d->symbols.at[label->name];
   if (s->label_proc != proc || s->label == BP_NONE) {
     s->label_proc = proc;
-    s->label = label->stmt;
+    s->label = index;
     s->reported = BP_NONE;
-    label->first = 1;
     return;
   }
   if (s->reported == proc) return;

@@ -216,7 +216,7 @@ bool bpi_draft_label(bpi_draft *d, uint32_t symbol, uint32_t offset)
   if (symbol == BP_NONE) return false;
   if (offset != BP_NONE && !bpi_vec_push(&d->label_at, offset))
     return bpi_draft_stop(d, BP_E_NOMEM);
-  if (!bpi_vec_push(&p->labels, (bpi_label){symbol, p->stmts.count, 0}))
+  if (!bpi_vec_push(&p->labels, (bpi_label){symbol, p->stmts.count}))
     return bpi_draft_stop(d, BP_E_NOMEM);
   return true;
 }

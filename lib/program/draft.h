@@ -18,7 +18,7 @@ typedef struct bpi_symbol {
   uint32_t proc;              /* the procedure of that name */
   uint32_t global;            /* the global of that name */
   uint32_t local, local_proc; /* the formal or local of that name in that procedure */
-  uint32_t label, label_proc; /* the first statement with that label in that procedure */
+  uint32_t label, label_proc; /* the first label of that name in that procedure */
   uint32_t reported;          /* the last procedure that was told about this name */
 } bpi_symbol;
 

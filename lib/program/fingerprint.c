@@ -45,12 +45,11 @@ static void add_global(printer *f, uint32_t var)
 
 static void add_targets(printer *f, const bpi_stmt *s)
 {
-  const uint32_t first = f->p->procs.at[s->proc].stmts.first;
   add(f, s->targets.count);
   for (uint32_t i = s->targets.first; i < s->targets.first + s->targets.count; i++) {
     const uint32_t id = f->p->ids.at[i];
     if (s->kind == BP_STMT_GOTO)
-      add(f, id - first);
+      add(f, hash_text(bpi_name(f->p, f->p->labels.at[id].name)));
     else
       add(f, id == BP_NONE ? BP_NONE : f->vars[id]);
   }

@@ -76,18 +76,23 @@ typedef struct bpi_proc {
 
 typedef struct bpi_label {
   uint32_t name;
-  uint32_t stmt;  /* global statement id */
-  uint32_t first; /* 1: the first of that name in its procedure, where a goto goes */
+  uint32_t stmt; /* global statement id */
 } bpi_label;
 
 /* What the fields hold, by kind:
+ *
  *   ASSIGN     targets: variables or BP_NONE; exprs: as many values; constrain
- *   CALL       callee; targets: variables or BP_NONE, empty when results are dropped; exprs:
- * arguments RETURN     exprs: results, empty for a bare return GOTO       targets: statement ids IF
- * ELSIF WHILE ASSERT ABORTIF ASSUME CONSTRAIN ENFORCE   exprs: the condition DEAD DECL  targets:
- * variables; a DECL with an initialiser has one target and one expr PRINT      exprs SYNC exprs:
- * one VAR A target `x$` of an assignment or call is BP_NONE in `ids` and named in `mixed`. An item
- * of a `decl` with an initialiser is a DECL of its own; the others of one `decl` share one. */
+ *   CALL       callee; targets: variables or BP_NONE, none when results are dropped;
+ *              exprs: arguments
+ *   RETURN     exprs: results, none for a bare return
+ *   GOTO       targets: indices in `labels`, each the first of its name
+ *   DEAD DECL  targets: variables; a DECL with an initialiser has one target and one expr
+ *   PRINT      exprs
+ *   SYNC       exprs: one VAR
+ *   others     exprs: the condition, if there is one
+ *
+ * A target `x$` is BP_NONE in `ids` and named in `mixed`. An item of a `decl` with an initialiser is
+ * a DECL of its own; the others of one `decl` share one. */
 typedef struct bpi_stmt {
   uint8_t kind;     /* bp_stmt_kind */
   uint8_t implicit; /* a skip made for a label on a declaration, an enforce or a closing word */

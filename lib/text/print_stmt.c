@@ -86,22 +86,12 @@ static bp_status write_call(bpi_out *out, const bp_program *p, const bpi_stmt *s
   return write_in_parentheses(out, p, s, bpi_name(p, p->procs.at[s->callee].name));
 }
 
-/* A label that leads there: one whose first place in the procedure it is. */
-static const char *label_of(const bp_program *p, uint32_t stmt)
-{
-  const bpi_slice labels = p->stmts.at[stmt].labels;
-  uint32_t i = labels.first;
-  while (i + 1 < labels.first + labels.count && !p->labels.at[i].first)
-    i++;
-  return bpi_name(p, p->labels.at[i].name);
-}
-
 static void write_goto(bpi_out *out, const bp_program *p, const bpi_stmt *s)
 {
   bpi_out_text(out, "goto ");
   for (uint32_t i = 0; i < s->targets.count; i++) {
     if (i) bpi_out_text(out, ", ");
-    bpi_out_text(out, label_of(p, p->ids.at[s->targets.first + i]));
+    bpi_out_text(out, bpi_name(p, p->labels.at[p->ids.at[s->targets.first + i]].name));
   }
 }
 
