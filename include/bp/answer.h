@@ -37,12 +37,13 @@ BP_API bp_verdict bp_answer_verdict(const bp_answer *answer, uint32_t target);
 BP_API bp_reason bp_answer_reason(const bp_answer *answer, uint32_t target);
 
 typedef struct bp_stats {
-  size_t size;          /**< in: sizeof(bp_stats) */
-  double engine_seconds; /**< CPU time from the start of BDD work to the verdict, analyses included */
-  uint64_t steps;        /**< images computed */
-  uint64_t path_edges;   /**< vertices that carry path edges */
-  uint64_t summaries;    /**< procedures with a summary */
-  uint64_t peak_nodes;   /**< most live BDD nodes seen at a collection or at the end */
+  size_t size; /**< in: sizeof(bp_stats) */
+  double
+      engine_seconds;  /**< CPU time from the start of BDD work to the verdict, analyses included */
+  uint64_t steps;      /**< images computed */
+  uint64_t path_edges; /**< vertices that carry path edges */
+  uint64_t summaries;  /**< procedures with a summary */
+  uint64_t peak_nodes; /**< most live BDD nodes seen at a collection or at the end */
   uint64_t collections;
   uint32_t bdd_vars;
   uint32_t cfg_vertices, cfg_edges;

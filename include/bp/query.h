@@ -34,11 +34,7 @@ extern "C" {
 typedef struct bp_query bp_query;
 typedef struct bp_answer bp_answer;
 
-typedef enum bp_verdict {
-  BP_UNDECIDED = 0,
-  BP_REACHABLE = 1,
-  BP_UNREACHABLE = 2
-} bp_verdict;
+typedef enum bp_verdict { BP_UNDECIDED = 0, BP_REACHABLE = 1, BP_UNREACHABLE = 2 } bp_verdict;
 
 /** "undecided", "reachable", "unreachable". Static storage. */
 BP_API const char *bp_verdict_name(bp_verdict verdict);
@@ -158,8 +154,8 @@ BP_API bp_status bp_query_reached(bp_query *q, uint32_t vertex, int *out);
 /** The valuations with which executions arrive at the vertex, projected on `vars` (globals and
  *  variables of the vertex' procedure), as disjoint cubes. BP_E_INVALID for a variable not in
  *  scope. */
-BP_API bp_status bp_query_states(bp_query *q, uint32_t vertex, const uint32_t *vars,
-                                 uint32_t count, bp_cube_fn fn, void *user);
+BP_API bp_status bp_query_states(bp_query *q, uint32_t vertex, const uint32_t *vars, uint32_t count,
+                                 bp_cube_fn fn, void *user);
 
 /** The summary of a procedure for the contexts in which it is called: pairs of entry and exit, as
  *  disjoint cubes. values: all globals at entry, in the order of their ids, the formals at entry,

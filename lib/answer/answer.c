@@ -50,8 +50,7 @@ static bool take_target(bp_answer *answer, const bp_query *q, const bpi_target *
 {
   entry x = {.kind = target->kind, .verdict = target->verdict};
   uint32_t vertex = target->vertex;
-  if (vertex == BP_NONE && target->goals.count)
-    vertex = q->goals.at[target->goals.first].vertex;
+  if (vertex == BP_NONE && target->goals.count) vertex = q->goals.at[target->goals.first].vertex;
   const char *proc = "";
   x.range.line = target->line;
   if (vertex != BP_NONE) {

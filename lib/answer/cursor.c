@@ -68,7 +68,8 @@ static void pop(bp_cursor *c)
 void bp_cursor_free(bp_cursor *cursor)
 {
   if (!cursor) return;
-  while (cursor->spots.count) pop(cursor);
+  while (cursor->spots.count)
+    pop(cursor);
   bpi_vec_free(&cursor->spots);
   bp_trace_unref(cursor->trace);
   bpi_release(cursor);
@@ -169,10 +170,12 @@ bp_status bp_cursor_close(bp_cursor *cursor)
   if (!cursor) return BP_E_INVALID;
   bpi_context_begin(cursor->trace->q->ctx);
   uint32_t left = cursor->spots.count;
-  while (left && !cursor->spots.at[left - 1].by_hand) left--;
+  while (left && !cursor->spots.at[left - 1].by_hand)
+    left--;
   if (!left)
     return bpi_fail(cursor->trace->q->ctx, BP_E_STATE, BPI_MSG_STATE, "no call was opened");
-  while (cursor->spots.count >= left) pop(cursor);
+  while (cursor->spots.count >= left)
+    pop(cursor);
   cursor->on = true;
   return BP_OK;
 }
@@ -259,8 +262,8 @@ bp_status bp_cursor_value(bp_cursor *cursor, uint32_t var, bp_value *out)
   *out = BP_ANY;
   bpi_context_begin(q->ctx);
   if (!cursor->on) return bpi_fail(q->ctx, BP_E_STATE, BPI_MSG_STATE, "no step to look at");
-  if (var >= q->p->vars.count || (q->p->vars.at[var].proc != BP_NONE &&
-                                  q->p->vars.at[var].proc != bp_cursor_proc(cursor)))
+  if (var >= q->p->vars.count ||
+      (q->p->vars.at[var].proc != BP_NONE && q->p->vars.at[var].proc != bp_cursor_proc(cursor)))
     return bpi_fail(q->ctx, BP_E_INVALID, BPI_MSG_ARGUMENT, "the variable is not in scope here");
   bp_status status = bpi_query_begin(q);
   if (status != BP_OK) return status;

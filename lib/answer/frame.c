@@ -47,7 +47,8 @@ static void changed_places(mover *mv, const bpi_vertex *u)
   }
   if (u->kind != BPI_VERTEX_CALL) return;
   const uint64_t *mod = bpi_proc_set(&f->a, f->a.mod, s->callee);
-  for (uint32_t i = 0; i < f->a.words; i++) mv->changed[i] |= mod[i];
+  for (uint32_t i = 0; i < f->a.words; i++)
+    mv->changed[i] |= mod[i];
 }
 
 /* CURRENT copies of `places` become NEXT copies. */
@@ -86,8 +87,8 @@ static bpi_bdd back_edge(mover *mv, uint32_t vertex, uint32_t i, bpi_bdd after)
     changed_places(mv, u);
   else
     memset(mv->changed, 0, f->a.words * sizeof *mv->changed);
-  bpi_bdd set = u->kind == BPI_VERTEX_HAVOC ? bpi_bdd_keep(f->m, after)
-                                            : to_next(mv, after, mv->changed);
+  bpi_bdd set =
+      u->kind == BPI_VERTEX_HAVOC ? bpi_bdd_keep(f->m, after) : to_next(mv, after, mv->changed);
   for (uint32_t k = edge->first; k < edge->first + edge->count; k++)
     narrow(f, &set, bpi_bdd_keep(f->m, f->parts.at[k].rel));
   const bpi_copy copy = u->kind == BPI_VERTEX_HAVOC ? BPI_CURRENT : BPI_NEXT;
@@ -101,7 +102,8 @@ static bpi_bdd locals_set(mover *mv, bpi_copy copy)
 {
   const bpi_analysis *a = &mv->f->a;
   memset(mv->changed, 0, a->words * sizeof *mv->changed);
-  for (uint32_t i = a->globals; i < a->places; i++) bpi_bit_add(mv->changed, i);
+  for (uint32_t i = a->globals; i < a->places; i++)
+    bpi_bit_add(mv->changed, i);
   return bpi_place_set(mv->f, mv->changed, copy);
 }
 
@@ -131,8 +133,7 @@ static bpi_bdd back_enter(mover *mv, const bpi_call *call, uint32_t callee, bpi_
     bpi_bit_add(mv->changed, a->globals + i);
   const bpi_bdd up = to_next(mv, set, mv->changed);
   bpi_bdd_drop(f->m, set);
-  const bpi_bdd before =
-      bpi_bdd_and_exists(f->m, up, call->args, f->procs[callee].formals_next);
+  const bpi_bdd before = bpi_bdd_and_exists(f->m, up, call->args, f->procs[callee].formals_next);
   bpi_bdd_drop(f->m, up);
   return before;
 }
@@ -161,7 +162,8 @@ typedef BPI_VEC(stop) stops;
 
 static void drop_stops(mover *mv, stops *list)
 {
-  for (uint32_t i = 0; i < list->count; i++) bpi_bdd_drop(mv->f->m, list->at[i].set);
+  for (uint32_t i = 0; i < list->count; i++)
+    bpi_bdd_drop(mv->f->m, list->at[i].set);
   bpi_vec_free(list);
 }
 
@@ -188,7 +190,8 @@ static stop take_first(const mover *mv, stops *list)
 {
   uint32_t first = 0;
   for (uint32_t i = 1; i < list->count; i++)
-    if (mv->f->cfg->order[list->at[i].vertex] < mv->f->cfg->order[list->at[first].vertex]) first = i;
+    if (mv->f->cfg->order[list->at[i].vertex] < mv->f->cfg->order[list->at[first].vertex])
+      first = i;
   const stop taken = list->at[first];
   list->at[first] = list->at[--list->count];
   return taken;
@@ -323,7 +326,8 @@ static bpi_bdd depart_along_edges(mover *mv, uint32_t vertex, uint32_t goal, bpi
  * the procedure (a way through it) or the last vertex (a way to a target). */
 static uint32_t next_listed(const mover *mv, const bpi_path *path, uint32_t i)
 {
-  while (i < path->steps.count && !bpi_step_listed(mv->t, &path->steps.at[i])) i++;
+  while (i < path->steps.count && !bpi_step_listed(mv->t, &path->steps.at[i]))
+    i++;
   return i < path->steps.count ? path->steps.at[i].vertex : mv->f->cfg->procs.at[path->proc].exit;
 }
 
@@ -498,7 +502,8 @@ static bool build_effect(mover *mv, bpi_path *path, uint32_t levels)
       if (going) stack.count--;
     }
   }
-  for (uint32_t i = 0; i < stack.count; i++) bpi_bdd_drop(mv->f->m, stack.at[i].set);
+  for (uint32_t i = 0; i < stack.count; i++)
+    bpi_bdd_drop(mv->f->m, stack.at[i].set);
   bpi_vec_free(&stack);
   return going;
 }
@@ -544,8 +549,8 @@ static bpi_bdd step_back(mover *mv, const bpi_frame *frame, uint32_t i, bpi_bdd 
   const bpi_call *call = bpi_call_of(f, step->vertex);
   if (!call) return BPI_FALSE;
   const bool enters = step->kind == BPI_STEP_ENTERS;
-  const uint32_t from = enters ? f->cfg->procs.at[callee_of(f, step)].entry
-                               : f->cfg->succs.at[v->succs.first];
+  const uint32_t from =
+      enters ? f->cfg->procs.at[callee_of(f, step)].entry : f->cfg->succs.at[v->succs.first];
   const bpi_bdd inside = depart(mv, from, goal, after);
   bpi_bdd before;
   if (enters) {
@@ -610,7 +615,8 @@ static bpi_bdd entry_of(mover *mv, const bpi_frame *frame, bpi_bdd context)
   const bpi_engine_proc *proc = bpi_proc_of(f, frame->path->proc);
   if (!proc) return BPI_FALSE;
   bpi_bdd set = bpi_bdd_keep(f->m, context);
-  quantify(f, &set, bpi_place_set(f, bpi_proc_set(&f->a, f->a.mod, frame->path->proc), BPI_CURRENT));
+  quantify(f, &set,
+           bpi_place_set(f, bpi_proc_set(&f->a, f->a.mod, frame->path->proc), BPI_CURRENT));
   quantify(f, &set, results_set(f, frame->path->proc));
   narrow(f, &set, bpi_bdd_keep(f->m, proc->identity));
   return set;
@@ -618,7 +624,8 @@ static bpi_bdd entry_of(mover *mv, const bpi_frame *frame, bpi_bdd context)
 
 static void drop_sets(bp_manager *m, bpi_bdd **sets, uint32_t count)
 {
-  for (uint32_t i = 0; *sets && i < count; i++) bpi_bdd_drop(m, (*sets)[i]);
+  for (uint32_t i = 0; *sets && i < count; i++)
+    bpi_bdd_drop(m, (*sets)[i]);
   bpi_release(*sets);
   *sets = NULL;
 }
@@ -628,8 +635,8 @@ static bpi_bdd frame_start(mover *mv, const bpi_frame *frame, bpi_bdd end)
 {
   const bp_query *q = mv->t->q;
   const uint32_t entry = mv->f->cfg->procs.at[frame->path->proc].entry;
-  const bpi_bdd start = frame->outer ? entry_of(mv, frame, end)
-                                     : bpi_start_states(mv->f, q->init.at, q->init.count);
+  const bpi_bdd start =
+      frame->outer ? entry_of(mv, frame, end) : bpi_start_states(mv->f, q->init.at, q->init.count);
   return arrive_from(mv, entry, start, next_listed(mv, frame->path, 0));
 }
 
@@ -639,8 +646,7 @@ static bool fill_frame(mover *mv, bpi_frame *frame)
 {
   bpi_engine *f = mv->f;
   const uint32_t n = frame->path->steps.count;
-  const bpi_bdd end =
-      frame->outer ? context_of(mv, frame) : bpi_goal_states(f, &mv->t->goal);
+  const bpi_bdd end = frame->outer ? context_of(mv, frame) : bpi_goal_states(f, &mv->t->goal);
   bpi_bdd now = frame_start(mv, frame, end);
   for (uint32_t i = 0; i < n && bpi_engine_tick(f); i++) {
     if (!bpi_step_listed(mv->t, &frame->path->steps.at[i])) continue;
@@ -688,7 +694,8 @@ bp_status bpi_frame_states(bp_trace *t, bpi_frame *frame)
   bp_status status = BP_OK;
   while (status == BP_OK && !frame->states) {
     bpi_frame *todo = frame;
-    while (todo->outer && !todo->outer->states) todo = todo->outer;
+    while (todo->outer && !todo->outer->states)
+      todo = todo->outer;
     status = compute_frame(t, todo);
   }
   return status;

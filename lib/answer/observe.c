@@ -40,7 +40,8 @@ static bp_status each_path(bp_query *q, bpi_bdd set, path_fn fn, void *user)
     if (next > BPI_TRUE && !bpi_vec_push(&way, (branch){next, 0})) status = bpi_no_memory(q->ctx);
     if (bpi_watch_expired(&q->watch)) {
       q->reason = q->watch.cancelled ? BP_REASON_CANCELLED : BP_REASON_TIME;
-      status = bpi_fail(q->ctx, BP_E_LIMIT, BPI_MSG_LIMIT, "stopped: %s", bp_reason_name(q->reason));
+      status =
+          bpi_fail(q->ctx, BP_E_LIMIT, BPI_MSG_LIMIT, "stopped: %s", bp_reason_name(q->reason));
     }
   }
   bpi_vec_free(&way);
@@ -62,7 +63,8 @@ typedef struct teller {
 static int tell(const uint8_t *values, void *user)
 {
   const teller *t = user;
-  for (uint32_t i = 0; i < t->count; i++) t->values[i] = (bp_value)values[t->vars[i]];
+  for (uint32_t i = 0; i < t->count; i++)
+    t->values[i] = (bp_value)values[t->vars[i]];
   return t->fn(t->values, t->count, t->user);
 }
 
@@ -73,7 +75,8 @@ static bpi_bdd project(bp_query *q, bpi_bdd set, const wanted *keep)
   bool memory = bpi_bdd_support(q->m, set, &vars);
   const bpi_bdd all = bpi_bdd_set(q->m, vars.at, vars.count);
   bpi_vars kept = {0};
-  for (uint32_t i = 0; i < keep->count; i++) memory &= bpi_vec_push(&kept, keep->at[i]);
+  for (uint32_t i = 0; i < keep->count; i++)
+    memory &= bpi_vec_push(&kept, keep->at[i]);
   const bpi_bdd stay = bpi_bdd_set(q->m, kept.at, kept.count);
   const bpi_bdd gone = bpi_bdd_exists(q->m, all, stay);
   const bpi_bdd rest = bpi_bdd_exists(q->m, set, gone);
@@ -106,7 +109,8 @@ static bp_status tell_cubes(bp_query *q, bpi_bdd set, const wanted *keep, bp_cub
 static bp_status begin(bp_query *q, bool valid)
 {
   bpi_context_begin(q->ctx);
-  if (!valid) return bpi_fail(q->ctx, BP_E_INVALID, BPI_MSG_ARGUMENT, "no such vertex or procedure");
+  if (!valid)
+    return bpi_fail(q->ctx, BP_E_INVALID, BPI_MSG_ARGUMENT, "no such vertex or procedure");
   return bpi_query_begin(q);
 }
 
@@ -162,7 +166,8 @@ static bool want_summary(const bpi_engine *e, uint32_t proc, wanted *keep)
 {
   bool memory = true;
   const bpi_analysis *a = &e->a;
-  for (uint32_t g = 0; g < a->globals; g++) memory &= bpi_vec_push(keep, entry_var(e, proc, g));
+  for (uint32_t g = 0; g < a->globals; g++)
+    memory &= bpi_vec_push(keep, entry_var(e, proc, g));
   for (uint32_t i = 0; i < e->p->procs.at[proc].formals; i++)
     memory &= bpi_vec_push(keep, entry_var(e, proc, a->globals + i));
   for (uint32_t g = 0; g < a->globals; g++)

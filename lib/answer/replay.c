@@ -176,7 +176,8 @@ static bool run_assign(machine *mc, const bpi_vertex *v, const level *after)
       bool last = target != BP_NONE;
       for (uint32_t i = k + 1; last && i < s->targets.count; i++)
         last = mc->p->ids.at[s->targets.first + i] != target;
-      if (last && !store(mc, after, target, evaluate_expr(mc, s->exprs.first + k), flips >> (k % 16) & 1))
+      if (last &&
+          !store(mc, after, target, evaluate_expr(mc, s->exprs.first + k), flips >> (k % 16) & 1))
         return false;
     }
     if (!constraint_holds(mc, v)) continue;
@@ -322,8 +323,7 @@ static bool at_goal(machine *mc, const level *l)
 {
   const bpi_goal *goal = &mc->t->goal;
   const bpi_vertex *v = &mc->e->cfg->vertices.at[l->path->steps.at[l->at].vertex];
-  if (goal->when_count &&
-      !(evaluate(mc, goal->when, goal->when_count, NULL, false) & CAN_1))
+  if (goal->when_count && !(evaluate(mc, goal->when, goal->when_count, NULL, false) & CAN_1))
     return fail(mc, "the target's condition does not hold");
   if (!goal->fails) return true;
   const uint8_t can = evaluate_expr(mc, mc->p->stmts.at[v->stmt].exprs.first);
@@ -377,7 +377,8 @@ bp_status bp_trace_replay(bp_trace *trace, uint32_t levels)
     status = run(&mc);
   else
     status = bpi_no_memory(trace->q->ctx);
-  for (uint32_t i = 0; i < mc.levels.count; i++) bpi_release(mc.levels.at[i].saved);
+  for (uint32_t i = 0; i < mc.levels.count; i++)
+    bpi_release(mc.levels.at[i].saved);
   bpi_vec_free(&mc.levels);
   bpi_vec_free(&mc.stack);
   bpi_release(mc.now);

@@ -15,7 +15,8 @@ bp_status bpi_trace_failed(bp_trace *t, const bpi_engine *e)
 static uint64_t hash_key(uint32_t proc, const uint64_t *key, uint32_t words)
 {
   uint64_t hash = bpi_hash_u64(BPI_HASH_START, proc);
-  for (uint32_t i = 0; i < words; i++) hash = bpi_hash_u64(hash, key[i]);
+  for (uint32_t i = 0; i < words; i++)
+    hash = bpi_hash_u64(hash, key[i]);
   return hash | 1;
 }
 
@@ -38,7 +39,8 @@ static bool grow_inner(bp_trace *t)
   for (uint32_t i = 0; i < t->inner_size; i++) {
     if (!t->inner[i].hash) continue;
     uint32_t at = (uint32_t)t->inner[i].hash & (size - 1);
-    while (grown[at].hash) at = (at + 1) & (size - 1);
+    while (grown[at].hash)
+      at = (at + 1) & (size - 1);
     grown[at] = t->inner[i];
   }
   bpi_release(t->inner);

@@ -27,9 +27,9 @@ typedef struct bpi_effect {
 struct bp_trace {
   atomic_uint refs;
   bp_query *q;
-  bpi_engine *e;    /* the exploration that the paths belong to */
+  bpi_engine *e; /* the exploration that the paths belong to */
   bpi_search *s;
-  bpi_goal goal;    /* the one reached; its code belongs to the query */
+  bpi_goal goal; /* the one reached; its code belongs to the query */
   bpi_path *path;
   uint32_t levels;
   bpi_inner *inner; /* open addressing */
@@ -54,8 +54,7 @@ typedef struct bpi_frame {
 /* All of these inside bpi_query_begin/end; on failure the status says why and nothing has changed. */
 
 /* The way through the completed call at a step. Borrowed from the trace. */
-bp_status bpi_trace_inner(bp_trace *t, const bpi_path *path, const bpi_step *step,
-                          bpi_path **out);
+bp_status bpi_trace_inner(bp_trace *t, const bpi_path *path, const bpi_step *step, bpi_path **out);
 /* The expanded length of a path. */
 bp_status bpi_trace_measure(bp_trace *t, bpi_path *path, uint64_t *out);
 

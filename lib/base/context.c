@@ -33,7 +33,8 @@ static void diagnostic_clear(bpi_diagnostic *d)
 
 void bpi_context_begin(bp_context *ctx)
 {
-  for (uint32_t i = 0; i < ctx->diagnostics.count; i++) diagnostic_clear(&ctx->diagnostics.at[i]);
+  for (uint32_t i = 0; i < ctx->diagnostics.count; i++)
+    diagnostic_clear(&ctx->diagnostics.at[i]);
   ctx->diagnostics.count = 0;
   ctx->errors = 0;
   ctx->memory_line[0] = '\0';
@@ -110,8 +111,10 @@ static void cut_excerpt(bpi_diagnostic *d, const char *text, size_t len)
 {
   const size_t at = d->range.offset <= len ? d->range.offset : len;
   size_t first = at, last = at;
-  while (first > 0 && at - first < EXCERPT / 2 && text[first - 1] != '\n') first--;
-  while (last < len && last - first < EXCERPT && text[last] != '\n' && text[last] != '\r') last++;
+  while (first > 0 && at - first < EXCERPT / 2 && text[first - 1] != '\n')
+    first--;
+  while (last < len && last - first < EXCERPT && text[last] != '\n' && text[last] != '\r')
+    last++;
   d->excerpt = bpi_strndup(text + first, last - first);
   if (!d->excerpt) return;
   for (char *c = d->excerpt; c < d->excerpt + (last - first); c++)

@@ -77,7 +77,7 @@ typedef struct bpi_watch {
   uint64_t deadline_ns; /* on the monotonic clock; 0: none */
   atomic_int *cancel;   /* nonzero: stop; NULL: none */
   uint32_t countdown;
-  bool cancelled;       /* it expired because of `cancel` */
+  bool cancelled; /* it expired because of `cancel` */
 } bpi_watch;
 
 struct bp_context {
@@ -87,7 +87,7 @@ struct bp_context {
   BPI_VEC(bpi_diagnostic) diagnostics;
   uint32_t errors;
   char memory_line[64]; /* the message when there is no memory for one */
-  void *shared; /* what bp_reachable() keeps from call to call */
+  void *shared;         /* what bp_reachable() keeps from call to call */
   void (*drop_shared)(void *shared);
   bp_log_fn log;
   void *log_user;
@@ -112,8 +112,8 @@ bp_status bpi_no_memory(bp_context *ctx);
 void bpi_context_log(bp_context *ctx, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-uint64_t bpi_now_ns(void);     /* monotonic clock */
-uint64_t bpi_cpu_ns(void);     /* CPU time of the process */
+uint64_t bpi_now_ns(void); /* monotonic clock */
+uint64_t bpi_cpu_ns(void); /* CPU time of the process */
 /* A watch for a call on this context that starts now. */
 bpi_watch bpi_context_watch(bp_context *ctx);
 /* True when the call must stop. Cheap: looks at the clock every 256th time only. A cancel request

@@ -11,7 +11,8 @@
 static inline uint64_t bpi_hash_bytes(uint64_t hash, const void *bytes, size_t len)
 {
   const unsigned char *at = bytes;
-  while (len--) hash = (hash ^ *at++) * 1099511628211u;
+  while (len--)
+    hash = (hash ^ *at++) * 1099511628211u;
   return hash;
 }
 

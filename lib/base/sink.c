@@ -59,7 +59,8 @@ void bpi_out_char(bpi_out *out, char c)
 
 void bpi_out_repeat(bpi_out *out, char c, size_t times)
 {
-  while (times--) bpi_out_bytes(out, &c, 1);
+  while (times--)
+    bpi_out_bytes(out, &c, 1);
 }
 
 void bpi_out_u64(bpi_out *out, uint64_t number)

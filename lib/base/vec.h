@@ -19,7 +19,8 @@ static inline void *bpi_vec_grow(void *block, uint32_t *capacity, uint64_t want,
 {
   if (want >= UINT32_MAX) return NULL;
   uint64_t room = *capacity ? *capacity : 8;
-  while (room < want) room *= 2;
+  while (room < want)
+    room *= 2;
   if (room >= UINT32_MAX) room = UINT32_MAX - 1;
   void *grown = bpi_realloc(block, (size_t)room, size);
   if (grown) *capacity = (uint32_t)room;

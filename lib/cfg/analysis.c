@@ -9,11 +9,13 @@ static bp_status number_places(bpi_analysis *a)
   a->place = bpi_alloc(p->vars.count, sizeof *a->place);
   a->result_first = bpi_alloc((size_t)p->procs.count + 1, sizeof *a->result_first);
   if (!a->place || !a->result_first) return BP_E_NOMEM;
-  for (uint32_t g = 0; g < a->globals; g++) a->place[p->globals.at[g]] = g;
+  for (uint32_t g = 0; g < a->globals; g++)
+    a->place[p->globals.at[g]] = g;
   uint32_t results = 0;
   for (uint32_t i = 0; i < p->procs.count; i++) {
     const bpi_slice vars = p->procs.at[i].vars;
-    for (uint32_t k = 0; k < vars.count; k++) a->place[vars.first + k] = a->globals + k;
+    for (uint32_t k = 0; k < vars.count; k++)
+      a->place[vars.first + k] = a->globals + k;
     if (vars.count > largest) largest = vars.count;
     a->result_first[i] = results;
     results += p->procs.at[i].results;
@@ -29,7 +31,8 @@ bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *
 {
   *a = (bpi_analysis){.cfg = cfg};
   bp_status status = number_places(a);
-  if (status == BP_OK) status = bpi_relevance(a, goals, goal_count, options.cone, options.summaries);
+  if (status == BP_OK)
+    status = bpi_relevance(a, goals, goal_count, options.cone, options.summaries);
   if (status == BP_OK) status = bpi_cone(a, goals, goal_count, options.cone);
   if (status == BP_OK) status = bpi_modref(a, goals, goal_count, options.modref);
   if (status == BP_OK) status = bpi_liveness(a, goals, goal_count, options.live);

@@ -37,15 +37,15 @@ typedef struct bpi_analysis {
   uint8_t *returns; /* by procedure: the graph has a way through */
   uint8_t *summary; /* by procedure: some caller goes on after it */
 
-  uint8_t *var_matters;     /* by variable: the cone of influence */
-  uint32_t *result_first;   /* by procedure: number of its first result */
-  uint8_t *result_matters;  /* by result */
+  uint8_t *var_matters;    /* by variable: the cone of influence */
+  uint32_t *result_first;  /* by procedure: number of its first result */
+  uint8_t *result_matters; /* by result */
   uint32_t dropped_vars, skipped_vertices;
 
-  uint64_t *mod;   /* by procedure: globals that it or a callee may change */
-  uint64_t *touch; /* by procedure: globals that it or a callee may read or change */
-  uint64_t *own_mod; /* by procedure: formals and locals that it changes, globals too */
-  uint64_t *live;  /* by vertex: live before it; of an exit: what callers need to see */
+  uint64_t *mod;        /* by procedure: globals that it or a callee may change */
+  uint64_t *touch;      /* by procedure: globals that it or a callee may read or change */
+  uint64_t *own_mod;    /* by procedure: formals and locals that it changes, globals too */
+  uint64_t *live;       /* by vertex: live before it; of an exit: what callers need to see */
   uint64_t *entry_copy; /* by procedure: places that need an entry copy */
 } bpi_analysis;
 

@@ -186,10 +186,9 @@ static void build_proc(build *b, uint32_t proc)
   make_vertices(b, proc);
   uint32_t end = BP_NONE;
   if (p->procs.at[proc].results && p->fall_off != BP_FALL_OFF_ERROR)
-    end = add_vertex(b, (bpi_vertex){.kind = BPI_VERTEX_RETURN,
-                                     .proc = proc,
-                                     .stmt = BP_NONE,
-                                     .enforce = BP_NONE});
+    end = add_vertex(
+        b,
+        (bpi_vertex){.kind = BPI_VERTEX_RETURN, .proc = proc, .stmt = BP_NONE, .enforce = BP_NONE});
   const bpi_vertex last = {
       .kind = BPI_VERTEX_EXIT, .proc = proc, .stmt = BP_NONE, .enforce = BP_NONE};
   const uint32_t exit = add_vertex(b, last);

@@ -69,7 +69,7 @@ typedef struct tarjan {
   uint32_t member_count, next, rank;
   struct {
     uint32_t proc, vertex; /* the next vertex to look at */
-  } *stack;
+  } * stack;
 } tarjan;
 
 static void enter(tarjan *t, const bp_cfg *cfg, uint32_t *height, uint32_t proc)
@@ -86,7 +86,8 @@ static void leave(tarjan *t, bp_cfg *cfg, uint32_t proc)
   if (t->low[proc] != t->index[proc]) return;
   const uint32_t last = t->member_count;
   uint32_t first = last;
-  while (t->members[first - 1] != proc) first--;
+  while (t->members[first - 1] != proc)
+    first--;
   first--;
   for (uint32_t i = first; i < last; i++) {
     bpi_cfg_proc *member = &cfg->procs.at[t->members[i]];
@@ -95,7 +96,8 @@ static void leave(tarjan *t, bp_cfg *cfg, uint32_t proc)
     if (last - first > 1) member->recursive = 1;
   }
   /* Inside a component the one entered first, the callers' way in, ranks last. */
-  for (uint32_t i = last; i-- > first;) cfg->procs.at[t->members[i]].rank = t->rank++;
+  for (uint32_t i = last; i-- > first;)
+    cfg->procs.at[t->members[i]].rank = t->rank++;
   t->member_count = first;
 }
 

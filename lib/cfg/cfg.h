@@ -21,8 +21,8 @@ typedef enum bpi_vertex_kind {
 
 typedef struct bpi_vertex {
   uint8_t kind;
-  uint8_t weight;   /* 1: a step of an execution, 0: happens silently */
-  uint8_t negated;  /* ASSERT: the condition is that of an abortif */
+  uint8_t weight;  /* 1: a step of an execution, 0: happens silently */
+  uint8_t negated; /* ASSERT: the condition is that of an abortif */
   uint32_t proc;
   uint32_t stmt;    /* BP_NONE: exit, falling off the end */
   uint32_t enforce; /* ASSIGN: innermost enforce in force (index of enforces), BP_NONE: none */
@@ -37,11 +37,11 @@ typedef struct bpi_enforce {
 } bpi_enforce;
 
 typedef struct bpi_cfg_proc {
-  bpi_slice vertices;   /* count 0: no graph */
+  bpi_slice vertices; /* count 0: no graph */
   uint32_t entry, exit;
-  bpi_slice calls;      /* in calls: the call vertices that call this procedure */
-  uint32_t rank;        /* callees before callers (apart from recursion) */
-  uint32_t last_rank;   /* the highest rank of what calls it and is called by it */
+  bpi_slice calls;    /* in calls: the call vertices that call this procedure */
+  uint32_t rank;      /* callees before callers (apart from recursion) */
+  uint32_t last_rank; /* the highest rank of what calls it and is called by it */
   uint8_t recursive;
 } bpi_cfg_proc;
 
@@ -54,8 +54,8 @@ struct bp_cfg {
   BPI_VEC(bpi_enforce) enforces;
   BPI_VEC(bpi_cfg_proc) procs;
   BPI_VEC(uint32_t) calls;
-  uint32_t *vertex_of_stmt; /* BP_NONE: never runs */
-  uint32_t *order;          /* place of a vertex in reverse postorder of its procedure */
+  uint32_t *vertex_of_stmt;  /* BP_NONE: never runs */
+  uint32_t *order;           /* place of a vertex in reverse postorder of its procedure */
   uint32_t *vertex_at_order; /* the inverse: [vertices.first + place] is a vertex */
   uint32_t call_depth;
 };

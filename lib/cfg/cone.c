@@ -52,8 +52,7 @@ static void scan_call(cone *c, const bpi_stmt *s)
     depend_expr(c, callee->vars.first + i, s->exprs.first + i);
   for (uint32_t k = 0; k < s->targets.count; k++) {
     const uint32_t target = c->p->ids.at[s->targets.first + k];
-    if (target != BP_NONE)
-      depend(c, target, c->p->vars.count + c->a->result_first[s->callee] + k);
+    if (target != BP_NONE) depend(c, target, c->p->vars.count + c->a->result_first[s->callee] + k);
   }
 }
 
@@ -88,8 +87,10 @@ static bool sort_pairs(cone *c)
   c->first = bpi_zalloc((size_t)c->nodes + 2, sizeof *c->first);
   c->sorted = bpi_alloc(c->pairs.count, sizeof *c->sorted);
   if (!c->first || !c->sorted) return false;
-  for (uint32_t i = 0; i < c->pairs.count; i++) c->first[c->pairs.at[i].by + 2]++;
-  for (uint32_t n = 0; n < c->nodes; n++) c->first[n + 2] += c->first[n + 1];
+  for (uint32_t i = 0; i < c->pairs.count; i++)
+    c->first[c->pairs.at[i].by + 2]++;
+  for (uint32_t n = 0; n < c->nodes; n++)
+    c->first[n + 2] += c->first[n + 1];
   for (uint32_t i = 0; i < c->pairs.count; i++)
     c->sorted[c->first[c->pairs.at[i].by + 1]++] = c->pairs.at[i].on;
   return true;
@@ -99,7 +100,8 @@ static void close_cone(cone *c)
 {
   while (c->todo_count) {
     const uint32_t node = c->todo[--c->todo_count];
-    for (uint32_t i = c->first[node]; i < c->first[node + 1]; i++) seed(c, c->sorted[i]);
+    for (uint32_t i = c->first[node]; i < c->first[node + 1]; i++)
+      seed(c, c->sorted[i]);
   }
 }
 

@@ -9,7 +9,7 @@ typedef struct flow {
   const bp_cfg *cfg;
   const bp_program *p;
   const bpi_goal *goals;
-  uint32_t *goal_of;  /* by vertex: first goal there, BP_NONE */
+  uint32_t *goal_of;   /* by vertex: first goal there, BP_NONE */
   uint32_t *goal_next; /* by goal */
   uint64_t *work, *assigned;
   uint64_t *exit_extra; /* by procedure: what its summary needs to see of its entry */
@@ -45,7 +45,8 @@ static void add_expr(flow *f, uint32_t expr)
 
 static void join(flow *f, const uint64_t *set)
 {
-  for (uint32_t w = 0; w < f->a->words; w++) f->work[w] |= set[w];
+  for (uint32_t w = 0; w < f->a->words; w++)
+    f->work[w] |= set[w];
 }
 
 /* The variables of a constraint on the values after an assignment: of a target the value it gets is
@@ -156,7 +157,8 @@ static void compute(flow *f, uint32_t vertex, uint64_t *scratch)
 static void wake_callers(flow *f, uint32_t proc)
 {
   const bpi_slice calls = f->cfg->procs.at[proc].calls;
-  for (uint32_t i = 0; i < calls.count; i++) wait_for(f, f->cfg->calls.at[calls.first + i]);
+  for (uint32_t i = 0; i < calls.count; i++)
+    wait_for(f, f->cfg->calls.at[calls.first + i]);
 }
 
 static void settle(flow *f, uint64_t *scratch)
@@ -172,7 +174,8 @@ static void settle(flow *f, uint64_t *scratch)
     const bool exit = v->kind == BPI_VERTEX_EXIT;
     if (!exit && !memcmp(f->work, bpi_live(f->a, vertex), bytes)) continue;
     memcpy(bpi_live(f->a, vertex), f->work, bytes);
-    for (uint32_t i = 0; i < v->preds.count; i++) wait_for(f, f->cfg->preds.at[v->preds.first + i]);
+    for (uint32_t i = 0; i < v->preds.count; i++)
+      wait_for(f, f->cfg->preds.at[v->preds.first + i]);
     if (vertex == f->cfg->procs.at[v->proc].entry) wake_callers(f, v->proc);
   }
 }
@@ -197,14 +200,16 @@ static void keep_unchanged(flow *f)
 
 static void start(flow *f, const bpi_goal *goals, uint32_t count)
 {
-  for (uint32_t v = 0; v < f->cfg->vertices.count; v++) f->goal_of[v] = BP_NONE;
+  for (uint32_t v = 0; v < f->cfg->vertices.count; v++)
+    f->goal_of[v] = BP_NONE;
   for (uint32_t g = 0; g < count; g++) {
     f->goal_next[g] = f->goal_of[goals[g].vertex];
     f->goal_of[goals[g].vertex] = g;
   }
   for (uint32_t p = 0; p < f->cfg->procs.count; p++) {
     const bpi_slice all = f->cfg->procs.at[p].vertices;
-    for (uint32_t i = all.count; i-- > 0;) wait_for(f, f->cfg->vertex_at_order[all.first + i]);
+    for (uint32_t i = all.count; i-- > 0;)
+      wait_for(f, f->cfg->vertex_at_order[all.first + i]);
   }
 }
 
@@ -224,8 +229,8 @@ static void all_live(flow *f)
     const uint64_t *own = bpi_proc_set(a, a->own_mod, vertex->proc);
     const uint32_t formals = f->p->procs.at[vertex->proc].formals;
     for (uint32_t i = 0; i < vars.count; i++) {
-      const bool gone = vertex->kind == BPI_VERTEX_EXIT &&
-                        (i >= formals || bpi_bit(own, a->globals + i));
+      const bool gone =
+          vertex->kind == BPI_VERTEX_EXIT && (i >= formals || bpi_bit(own, a->globals + i));
       if (a->var_matters[vars.first + i] && !gone) bpi_bit_add(live, a->globals + i);
     }
   }
@@ -246,8 +251,7 @@ static void entry_copies(flow *f)
   }
 }
 
-bp_status bpi_liveness(bpi_analysis *a, const bpi_goal *goals, uint32_t count,
-                       bool live)
+bp_status bpi_liveness(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool live)
 {
   const bp_cfg *cfg = a->cfg;
   const uint32_t n = cfg->vertices.count;

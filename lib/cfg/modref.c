@@ -43,8 +43,7 @@ static void scan_vertex(modref *m, const bpi_vertex *v)
     for (uint32_t k = 0; k < s->exprs.count; k++)
       if (m->a->result_matters[m->a->result_first[v->proc] + k])
         touch_expr(m, touch, s->exprs.first + k);
-  if (v->kind == BPI_VERTEX_BRANCH || v->kind == BPI_VERTEX_ASSUME ||
-      v->kind == BPI_VERTEX_ASSERT)
+  if (v->kind == BPI_VERTEX_BRANCH || v->kind == BPI_VERTEX_ASSUME || v->kind == BPI_VERTEX_ASSERT)
     touch_expr(m, touch, s->exprs.first);
   if (v->kind != BPI_VERTEX_ASSIGN) return;
   if (s->constrain != BP_NONE) touch_expr(m, touch, s->constrain);
@@ -79,8 +78,10 @@ static void close_sets(modref *m)
         const uint32_t call = a->cfg->calls.at[calls.first + i];
         const uint32_t caller = a->cfg->vertices.at[call].proc;
         if (!a->explore[call]) continue;
-        bool more = join_globals(a, bpi_proc_set(a, a->mod, caller), bpi_proc_set(a, a->mod, callee));
-        more |= join_globals(a, bpi_proc_set(a, a->touch, caller), bpi_proc_set(a, a->touch, callee));
+        bool more =
+            join_globals(a, bpi_proc_set(a, a->mod, caller), bpi_proc_set(a, a->mod, callee));
+        more |=
+            join_globals(a, bpi_proc_set(a, a->touch, caller), bpi_proc_set(a, a->touch, callee));
         /* A caller of higher rank still comes in this round. */
         changed |= more && a->cfg->procs.at[caller].rank <= a->cfg->procs.at[callee].rank;
       }
@@ -109,8 +110,8 @@ bp_status bpi_modref(bpi_analysis *a, const bpi_goal *goals, uint32_t count, boo
   for (uint32_t v = 0; v < cfg->vertices.count; v++)
     if (a->explore[v]) scan_vertex(&m, &cfg->vertices.at[v]);
   for (uint32_t g = 0; g < count; g++)
-    touch_code(&m, bpi_proc_set(a, a->touch, cfg->vertices.at[goals[g].vertex].proc),
-               goals[g].when, goals[g].when_count);
+    touch_code(&m, bpi_proc_set(a, a->touch, cfg->vertices.at[goals[g].vertex].proc), goals[g].when,
+               goals[g].when_count);
   for (uint32_t p = 0; p < procs; p++) {
     m.by_rank[cfg->procs.at[p].rank] = p;
     uint64_t *mod = bpi_proc_set(a, a->mod, p), *touch = bpi_proc_set(a, a->touch, p);

@@ -7,7 +7,8 @@ static bp_status link_preds(bp_cfg *cfg)
   const uint32_t n = cfg->vertices.count;
   if (!bpi_vec_reserve(&cfg->preds, cfg->succs.count)) return BP_E_NOMEM;
   cfg->preds.count = cfg->succs.count;
-  for (uint32_t i = 0; i < cfg->succs.count; i++) cfg->vertices.at[cfg->succs.at[i]].preds.count++;
+  for (uint32_t i = 0; i < cfg->succs.count; i++)
+    cfg->vertices.at[cfg->succs.at[i]].preds.count++;
   uint32_t first = 0;
   for (uint32_t v = 0; v < n; v++) {
     cfg->vertices.at[v].preds.first = first;
@@ -59,8 +60,8 @@ bp_status bpi_cfg_order(bp_cfg *cfg)
   cfg->vertex_at_order = bpi_alloc(n, sizeof *cfg->vertex_at_order);
   uint8_t *seen = bpi_zalloc(n, 1);
   visit *stack = bpi_alloc(n, sizeof *stack);
-  bp_status status = cfg->order && cfg->vertex_at_order && seen && stack ? link_preds(cfg)
-                                                                         : BP_E_NOMEM;
+  bp_status status =
+      cfg->order && cfg->vertex_at_order && seen && stack ? link_preds(cfg) : BP_E_NOMEM;
   for (uint32_t p = 0; status == BP_OK && p < cfg->procs.count; p++) {
     const bpi_cfg_proc *proc = &cfg->procs.at[p];
     const bpi_slice all = proc->vertices;

@@ -60,7 +60,8 @@ bpi_engine_proc *bpi_proc_of(bpi_engine *e, uint32_t proc)
   bpi_bdd_drop(e->m, out->formals_next);
   out->identity = BPI_TRUE;
   memset(formals, 0, a->words * sizeof *formals);
-  for (uint32_t i = 0; i < e->p->procs.at[proc].formals; i++) bpi_bit_add(formals, a->globals + i);
+  for (uint32_t i = 0; i < e->p->procs.at[proc].formals; i++)
+    bpi_bit_add(formals, a->globals + i);
   for (uint32_t i = a->places; i-- > 0;) {
     const uint32_t slot = e->layout.slot[i];
     if (bpi_bit(copied, i))
@@ -99,7 +100,8 @@ static void make_enter_quant(bpi_engine *e, bpi_call *call, uint32_t caller, con
                              const uint64_t *entry)
 {
   uint64_t *gone = e->sets;
-  for (uint32_t w = 0; w < e->a.words; w++) gone[w] = before[w];
+  for (uint32_t w = 0; w < e->a.words; w++)
+    gone[w] = before[w];
   for (uint32_t g = 0; g < e->a.globals; g++)
     if (bpi_bit(entry, g)) bpi_bit_remove(gone, g);
   call->enter_quant = bpi_place_set(e, gone, BPI_CURRENT);
@@ -137,18 +139,20 @@ static void make_quants(bpi_engine *e, bpi_call *call, const bpi_stmt *s, const 
 {
   const bpi_analysis *a = &e->a;
   uint64_t *gone = e->sets;
-  for (uint32_t w = 0; w < a->words; w++) gone[w] = changed[w] & ~after[w];
+  for (uint32_t w = 0; w < a->words; w++)
+    gone[w] = changed[w] & ~after[w];
   call->lift_quant = bpi_place_set(e, gone, BPI_NEXT);
   for (uint32_t r = 0; r < e->p->procs.at[s->callee].results; r++)
     conjoin(e, &call->lift_quant,
             bpi_bdd_literal(e->m, bpi_bdd_var(e->layout.result_slot[r], BPI_CURRENT), true));
-  for (uint32_t w = 0; w < a->words; w++) gone[w] = before[w] & (changed[w] | ~after[w]);
+  for (uint32_t w = 0; w < a->words; w++)
+    gone[w] = before[w] & (changed[w] | ~after[w]);
   call->after_quant = bpi_place_set(e, gone, BPI_CURRENT);
 }
 
 static void drop_call(bpi_engine *e, bpi_call *call)
 {
-  bpi_bdd *const all[] = {&call->args,       &call->enter_quant, &call->results,
+  bpi_bdd *const all[] = {&call->args,         &call->enter_quant, &call->results,
                           &call->before_quant, &call->lift_quant,  &call->after_quant};
   for (uint32_t i = 0; i < sizeof all / sizeof *all; i++) {
     bpi_bdd_drop(e->m, *all[i]);

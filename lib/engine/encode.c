@@ -19,8 +19,8 @@ static value constant(bool truth)
 
 static value read_var(bpi_engine *e, bpi_instr in, bpi_reading reading, const uint64_t *assigned)
 {
-  const bool after = reading == BPI_READ_AFTER ||
-                     (reading == BPI_READ_PRIMED && in.op == BPI_OP_NEXT);
+  const bool after =
+      reading == BPI_READ_AFTER || (reading == BPI_READ_PRIMED && in.op == BPI_OP_NEXT);
   const bool next = after && bpi_bit(assigned, e->a.place[in.arg]);
   const uint32_t var = bpi_bdd_var(bpi_slot_of(e, in.arg), next ? BPI_NEXT : BPI_CURRENT);
   return (value){bpi_bdd_literal(e->m, var, true), bpi_bdd_literal(e->m, var, false)};
@@ -91,7 +91,8 @@ void bpi_encode(bpi_engine *e, const bpi_instr *code, uint32_t count, bpi_readin
     if (arity) {
       const value *x = stack.at + stack.count - arity;
       v = combine(e->m, code[i].op, x);
-      for (uint32_t k = 0; k < arity; k++) drop_value(e->m, x[k]);
+      for (uint32_t k = 0; k < arity; k++)
+        drop_value(e->m, x[k]);
       stack.count -= arity;
     } else {
       v = leaf(e, code[i], reading, assigned);
@@ -103,7 +104,8 @@ void bpi_encode(bpi_engine *e, const bpi_instr *code, uint32_t count, bpi_readin
   const bool done = memory && stack.count == 1;
   *can_hold = done ? stack.at[0].yes : BPI_FALSE;
   *can_fail = done ? stack.at[0].no : BPI_FALSE;
-  for (uint32_t i = 0; !done && i < stack.count; i++) drop_value(e->m, stack.at[i]);
+  for (uint32_t i = 0; !done && i < stack.count; i++)
+    drop_value(e->m, stack.at[i]);
   bpi_vec_free(&stack);
 }
 
@@ -341,7 +343,8 @@ const bpi_edge *bpi_edge_of(bpi_engine *e, uint32_t vertex, uint32_t i)
   edge->made = bpi_going(e);
   if (edge->made) return edge;
   drop_parts(e, edge);
-  for (uint32_t k = 0; k < e->operands.count; k++) bpi_bdd_drop(e->m, e->operands.at[k]);
+  for (uint32_t k = 0; k < e->operands.count; k++)
+    bpi_bdd_drop(e->m, e->operands.at[k]);
   e->operands.count = 0;
   return NULL;
 }

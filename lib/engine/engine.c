@@ -32,17 +32,20 @@ static void index_calls(bpi_engine *e)
     e->calls[i].vertex = e->cfg->calls.at[i];
     e->call_of[e->cfg->calls.at[i]] = i;
   }
-  for (uint32_t p = 0; p < e->cfg->procs.count; p++) e->proc_of_rank[e->cfg->procs.at[p].rank] = p;
+  for (uint32_t p = 0; p < e->cfg->procs.count; p++)
+    e->proc_of_rank[e->cfg->procs.at[p].rank] = p;
 }
 
 static void index_goals(bpi_engine *e)
 {
-  for (uint32_t v = 0; v < e->cfg->vertices.count; v++) e->goal_at[v] = BP_NONE;
+  for (uint32_t v = 0; v < e->cfg->vertices.count; v++)
+    e->goal_at[v] = BP_NONE;
   for (uint32_t g = e->goal_count; g-- > 0;) {
     e->goal_next[g] = e->goal_at[e->goals[g].vertex];
     e->goal_at[e->goals[g].vertex] = g;
   }
-  for (uint32_t i = 0; i < e->group_count; i++) e->group_hit[i] = BP_NONE;
+  for (uint32_t i = 0; i < e->group_count; i++)
+    e->group_hit[i] = BP_NONE;
   e->groups_left = e->group_count;
 }
 
@@ -91,8 +94,7 @@ static bool encode_goals(bpi_engine *e)
 }
 
 bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg, const bpi_goal *goals,
-                         uint32_t goal_count, uint32_t group_count, uint32_t off,
-                         bool summaries)
+                         uint32_t goal_count, uint32_t group_count, uint32_t off, bool summaries)
 {
   const bpi_analysis_options options = {.cone = !(off & BP_ENGINE_CONE),
                                         .modref = !(off & BP_ENGINE_MODREF),
@@ -137,7 +139,8 @@ bool bpi_engine_prepare(bpi_engine *e)
 
 static void drop_list(bp_manager *m, const bpi_bdd *list, uint32_t count)
 {
-  for (uint32_t i = 0; list && i < count; i++) bpi_bdd_drop(m, list[i]);
+  for (uint32_t i = 0; list && i < count; i++)
+    bpi_bdd_drop(m, list[i]);
 }
 
 static void drop_call(bp_manager *m, const bpi_call *c)
@@ -161,7 +164,8 @@ static void drop_facts(bpi_engine *e)
       bpi_bdd_drop(e->m, e->procs[i].gains.at[k].pairs);
     bpi_vec_free(&e->procs[i].gains);
   }
-  for (uint32_t i = 0; e->calls && i < e->cfg->calls.count; i++) drop_call(e->m, &e->calls[i]);
+  for (uint32_t i = 0; e->calls && i < e->cfg->calls.count; i++)
+    drop_call(e->m, &e->calls[i]);
   for (uint32_t i = 0; i < e->parts.count; i++) {
     bpi_bdd_drop(e->m, e->parts.at[i].rel);
     bpi_bdd_drop(e->m, e->parts.at[i].quant);
@@ -185,10 +189,11 @@ void bpi_engine_unref(bpi_engine *e)
   bpi_vec_free(&e->vars);
   bpi_vec_free(&e->operands);
   bpi_vec_free(&e->chain);
-  void *const blocks[] = {e->group_hit, e->goal_set, e->goal_next, e->goal_at,  e->path_edges,
-                          e->delta,    e->chained,  e->procs,     e->calls,    e->call_of,
-                          e->edges,    e->sets,     e->heap,      e->queued,   e->proc_heap,
-                          e->proc_of_rank};
-  for (uint32_t i = 0; i < sizeof blocks / sizeof *blocks; i++) bpi_release(blocks[i]);
+  void *const blocks[] = {e->group_hit,  e->goal_set, e->goal_next, e->goal_at,
+                          e->path_edges, e->delta,    e->chained,   e->procs,
+                          e->calls,      e->call_of,  e->edges,     e->sets,
+                          e->heap,       e->queued,   e->proc_heap, e->proc_of_rank};
+  for (uint32_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+    bpi_release(blocks[i]);
   bpi_release(e);
 }

@@ -71,14 +71,14 @@ typedef struct bpi_gain {
 } bpi_gain;
 
 typedef struct bpi_engine_proc {
-  bpi_bdd entries;      /* contexts so far: CURRENT copies at the entry */
-  bpi_bdd identity;     /* ENTRY copies equal CURRENT copies */
+  bpi_bdd entries;  /* contexts so far: CURRENT copies at the entry */
+  bpi_bdd identity; /* ENTRY copies equal CURRENT copies */
   bpi_bdd summary;
-  bpi_bdd formals_next; /* set */
+  bpi_bdd formals_next;         /* set */
   const bpi_rename *to_summary; /* path edges at the exit -> summary */
   const bpi_rename *from_summary;
   BPI_VEC(bpi_gain) gains; /* of a recursive procedure, oldest first */
-  uint32_t waiting;     /* how many of its vertices are in the work list */
+  uint32_t waiting;        /* how many of its vertices are in the work list */
   uint8_t made;
 } bpi_engine_proc;
 
@@ -99,8 +99,8 @@ typedef struct bpi_engine {
   /* goals */
   const bpi_goal *goals; /* borrowed */
   uint32_t goal_count, group_count, groups_left;
-  uint32_t *group_hit; /* by group: the vertex that was reached, BP_NONE: none yet */
-  bpi_bdd *goal_set;  /* states in which it counts, CURRENT copies */
+  uint32_t *group_hit;           /* by group: the vertex that was reached, BP_NONE: none yet */
+  bpi_bdd *goal_set;             /* states in which it counts, CURRENT copies */
   uint32_t *goal_at, *goal_next; /* by vertex, by goal: chains of goals */
 
   /* facts */
@@ -113,12 +113,12 @@ typedef struct bpi_engine {
   /* transitions */
   bpi_edge *edges; /* by number of the successor in cfg->succs */
   BPI_VEC(bpi_part) parts;
-  uint64_t *sets;  /* scratch sets of places: five */
+  uint64_t *sets;            /* scratch sets of places: five */
   BPI_VEC(uint32_t) vars;    /* scratch list */
   BPI_VEC(bpi_bdd) operands; /* scratch: pairs can be true, can be false */
 
   /* work list: procedures by rank, in each the vertices by reverse postorder */
-  uint32_t *heap;      /* of places in reverse postorder; a procedure's part is that of its vertices */
+  uint32_t *heap; /* of places in reverse postorder; a procedure's part is that of its vertices */
   uint8_t *queued;
   uint32_t *proc_heap; /* of ranks */
   uint32_t proc_heap_count;
@@ -141,8 +141,7 @@ typedef struct bpi_engine {
 /* Analyses, layout, tables; no BDD yet. `off`: bits of bp_engine; `summaries`: of every
  * procedure, called or not (without the cone). BP_E_NOMEM. */
 bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg, const bpi_goal *goals,
-                         uint32_t goal_count, uint32_t group_count, uint32_t off,
-                         bool summaries);
+                         uint32_t goal_count, uint32_t group_count, uint32_t off, bool summaries);
 bpi_engine *bpi_engine_ref(bpi_engine *e);
 void bpi_engine_unref(bpi_engine *e);
 /* Slots and goals, once. False when stopped. */
@@ -173,9 +172,9 @@ bp_reason bpi_engine_reason(const bpi_engine *e);
 
 /* How expressions read variables. */
 typedef enum bpi_reading {
-  BPI_READ_CURRENT,  /* values before */
-  BPI_READ_PRIMED,   /* primed names of assigned places are NEXT copies */
-  BPI_READ_AFTER     /* every assigned place is read after the assignment (enforce) */
+  BPI_READ_CURRENT, /* values before */
+  BPI_READ_PRIMED,  /* primed names of assigned places are NEXT copies */
+  BPI_READ_AFTER    /* every assigned place is read after the assignment (enforce) */
 } bpi_reading;
 
 /* The states in which the expression can be true and can be false; every `*` is a choice of its own.

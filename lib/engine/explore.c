@@ -322,8 +322,10 @@ bpi_bdd bpi_start_set(bpi_engine *e, const bpi_instr *init, uint32_t count)
 {
   const uint64_t *live = bpi_live(&e->a, e->cfg->procs.at[e->p->entry].entry);
   uint64_t *gone = e->sets;
-  for (uint32_t i = 0; i < e->a.words; i++) gone[i] = ~live[i];
-  for (uint32_t i = e->a.places; i < e->a.words * 64; i++) bpi_bit_remove(gone, i);
+  for (uint32_t i = 0; i < e->a.words; i++)
+    gone[i] = ~live[i];
+  for (uint32_t i = e->a.places; i < e->a.words * 64; i++)
+    bpi_bit_remove(gone, i);
   const bpi_bdd all = bpi_start_states(e, init, count);
   const bpi_bdd quant = bpi_place_set(e, gone, BPI_CURRENT);
   const bpi_bdd set = bpi_bdd_exists(e->m, all, quant);

@@ -12,7 +12,7 @@ enum { ROUNDS = 40, PATIENCE = 5, MOST_PINS = 4000000 };
 typedef struct line {
   const bpi_analysis *a;
   const bp_program *p;
-  uint32_t cells; /* places, then results */
+  uint32_t cells;          /* places, then results */
   BPI_VEC(uint32_t) pins;  /* the cells of all ties, one tie after the other */
   BPI_VEC(uint32_t) ties;  /* where each tie begins in pins; one more for the end */
   BPI_VEC(uint64_t) table; /* hashes of ties seen, open addressing, 0: free */
@@ -53,7 +53,8 @@ static bool grow_table(line *l)
   for (uint32_t i = 0; i < l->table.count; i++) {
     if (!l->table.at[i]) continue;
     uint32_t at = (uint32_t)l->table.at[i] & (size - 1);
-    while (grown[at]) at = (at + 1) & (size - 1);
+    while (grown[at])
+      at = (at + 1) & (size - 1);
     grown[at] = l->table.at[i];
   }
   bpi_release(l->table.at);
@@ -92,7 +93,8 @@ static void tie(line *l)
     if (i && pins[i] == pins[i - 1]) continue;
     pins[kept++] = pins[i];
   }
-  for (uint32_t i = 0; i < kept; i++) hash = bpi_hash_u64(hash, pins[i]);
+  for (uint32_t i = 0; i < kept; i++)
+    hash = bpi_hash_u64(hash, pins[i]);
   l->pins.count = first + kept;
   if (kept < 2 || seen_before(l, hash))
     l->pins.count = first;
@@ -189,7 +191,8 @@ static void force_round(line *l, weight *weights, uint32_t *degree)
   for (uint32_t t = 0; t + 1 < l->ties.count; t++) {
     const uint32_t first = l->ties.at[t], end = l->ties.at[t + 1];
     double middle = 0;
-    for (uint32_t i = first; i < end; i++) middle += l->spot[l->pins.at[i]];
+    for (uint32_t i = first; i < end; i++)
+      middle += l->spot[l->pins.at[i]];
     middle /= end - first;
     for (uint32_t i = first; i < end; i++) {
       weights[l->pins.at[i]].middle += middle;
@@ -199,7 +202,8 @@ static void force_round(line *l, weight *weights, uint32_t *degree)
   for (uint32_t c = 0; c < l->cells; c++)
     weights[c].middle = degree[c] ? weights[c].middle / degree[c] : l->spot[c];
   if (l->cells > 1) qsort(weights, l->cells, sizeof *weights, by_middle);
-  for (uint32_t i = 0; i < l->cells; i++) l->spot[weights[i].cell] = i;
+  for (uint32_t i = 0; i < l->cells; i++)
+    l->spot[weights[i].cell] = i;
 }
 
 static void force(line *l)

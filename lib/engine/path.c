@@ -8,7 +8,7 @@ typedef struct walk {
   bpi_path *path; /* steps in reverse */
   uint32_t vertex;
   uint64_t distance;
-  uint64_t *point; /* the state at vertex */
+  uint64_t *point;  /* the state at vertex */
   uint64_t *before; /* the state at the predecessor being tried */
   uint64_t *key;
   uint64_t *places; /* scratch, three sets */
@@ -128,7 +128,8 @@ static void changed_places(const walk *w, const bpi_vertex *u, uint64_t *changed
   }
   if (u->kind != BPI_VERTEX_CALL) return;
   const uint64_t *mod = bpi_proc_set(&w->e->a, w->e->a.mod, s->callee);
-  for (uint32_t i = 0; i < w->e->a.words; i++) changed[i] |= mod[i];
+  for (uint32_t i = 0; i < w->e->a.words; i++)
+    changed[i] |= mod[i];
 }
 
 /* and-s `with` (given away) into *all */
@@ -194,12 +195,14 @@ static bool pick_pair(walk *w, const bpi_call *call, bpi_bdd summary, const uint
   const uint64_t *exit = bpi_live(&e->a, e->cfg->procs.at[callee].exit);
   uint64_t *kept = w->places, *entered = w->key, *left = w->key + bpi_point_words(e);
   /* Globals that come back as the callee left them. */
-  for (uint32_t i = 0; i < e->a.words; i++) kept[i] = fresh[i] & mod[i];
+  for (uint32_t i = 0; i < e->a.words; i++)
+    kept[i] = fresh[i] & mod[i];
   for (uint32_t k = 0; k < s->targets.count; k++) {
     const uint32_t target = e->p->ids.at[s->targets.first + k];
     if (target != BP_NONE) bpi_bit_remove(kept, e->a.place[target]);
   }
-  for (uint32_t i = e->a.globals; i < e->a.places; i++) bpi_bit_remove(kept, i);
+  for (uint32_t i = e->a.globals; i < e->a.places; i++)
+    bpi_bit_remove(kept, i);
   bpi_bdd set = bpi_point_set(e, w->before, bpi_live(&e->a, call->vertex), BPI_CURRENT);
   narrow(e, &set, bpi_bdd_keep(e->m, call->args));
   narrow(e, &set, bpi_point_set(e, w->point, kept, BPI_NEXT));
@@ -218,8 +221,8 @@ static bool pick_pair(walk *w, const bpi_call *call, bpi_bdd summary, const uint
   for (uint32_t i = 0; i < e->a.places; i++) {
     if (!bpi_bit(exit, i)) continue;
     const bool changed = i < e->a.globals && bpi_bit(mod, i);
-    const bool value = changed ? w->values[bpi_bdd_var(e->layout.slot[i], BPI_NEXT)] != 0
-                               : bpi_bit(entered, i);
+    const bool value =
+        changed ? w->values[bpi_bdd_var(e->layout.slot[i], BPI_NEXT)] != 0 : bpi_bit(entered, i);
     if (value) bpi_bit_add(left, i);
   }
   return true;
@@ -264,7 +267,8 @@ static bool back_enter(walk *w, uint32_t u, const bpi_layer *layer)
   const uint64_t *live = bpi_live(&e->a, w->vertex);
   uint64_t *globals = w->places, *formals = w->places + e->a.words;
   if (!call) return false;
-  for (uint32_t i = 0; i < e->a.words; i++) globals[i] = formals[i] = live[i];
+  for (uint32_t i = 0; i < e->a.words; i++)
+    globals[i] = formals[i] = live[i];
   const bpi_vertex *v = &e->cfg->vertices.at[w->vertex];
   const uint32_t end = e->a.globals + e->p->procs.at[v->proc].formals;
   for (uint32_t i = 0; i < e->a.places; i++) {
@@ -295,7 +299,8 @@ static bool back_layered(walk *w, uint32_t u, uint32_t callee)
     const bpi_layer *inside = &sums->pool.at[i];
     if (w->s->bound && i >= w->s->bound) continue;
     for (uint32_t k = ways->newest[u]; k != BP_NONE; k = ways->pool.at[k].older) {
-      if (bpi_plus(ways->pool.at[k].distance, bpi_plus(1, inside->distance)) != w->distance) continue;
+      if (bpi_plus(ways->pool.at[k].distance, bpi_plus(1, inside->distance)) != w->distance)
+        continue;
       const bpi_bdd summary = bpi_bdd_rename(e->m, inside->set, p->to_summary);
       const bool found = back_return(w, u, &ways->pool.at[k], summary, i);
       bpi_bdd_drop(e->m, summary);
@@ -441,7 +446,8 @@ bpi_path *bpi_path_through(bpi_search *s, uint32_t proc, const uint64_t *key)
   const bpi_bdd start = bpi_point_set(e, key, given, BPI_CURRENT);
   bpi_bdd goal = bpi_point_set(e, left, bpi_live(&e->a, graph->exit), BPI_CURRENT);
   conjoin_results(e, &goal, left, proc);
-  const bool done = bpi_going(e) && bpi_search_through(s, proc, start, goal, key[2 * bpi_point_words(e)]);
+  const bool done =
+      bpi_going(e) && bpi_search_through(s, proc, start, goal, key[2 * bpi_point_words(e)]);
   bpi_bdd_drop(e->m, start);
   bpi_bdd_drop(e->m, goal);
   if (!done) return NULL;

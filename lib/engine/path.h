@@ -25,9 +25,9 @@ typedef struct bpi_step {
 
 typedef struct bpi_path {
   uint32_t refs;
-  uint32_t proc;         /* where it begins */
-  uint64_t hierarchical; /* counted steps */
-  uint64_t expanded;     /* with all calls opened; 0: not known yet */
+  uint32_t proc;           /* where it begins */
+  uint64_t hierarchical;   /* counted steps */
+  uint64_t expanded;       /* with all calls opened; 0: not known yet */
   BPI_VEC(bpi_step) steps; /* of a way through a procedure: without its exit */
   BPI_VEC(uint64_t) words;
 } bpi_path;

@@ -37,8 +37,10 @@ void bp_query_unref(bp_query *q)
   bpi_engine_unref(q->engine);
   bpi_engine_unref(q->full);
   bpi_engine_unref(q->seen);
-  for (uint32_t i = 0; i < q->targets.count; i++) bpi_release(q->targets.at[i].name);
-  for (uint32_t i = 0; i < q->codes.count; i++) bpi_release(q->codes.at[i]);
+  for (uint32_t i = 0; i < q->targets.count; i++)
+    bpi_release(q->targets.at[i].name);
+  for (uint32_t i = 0; i < q->codes.count; i++)
+    bpi_release(q->codes.at[i]);
   bpi_vec_free(&q->targets);
   bpi_vec_free(&q->goals);
   bpi_vec_free(&q->codes);
@@ -122,9 +124,8 @@ bp_status bpi_query_stopped(bp_query *q, const bpi_engine *e)
 bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
 {
   *out = NULL;
-  if (!q->engine &&
-      bpi_engine_new(&q->engine, q->m, q->cfg, q->goals.at, q->goals.count, q->targets.count,
-                     q->off, false) != BP_OK)
+  if (!q->engine && bpi_engine_new(&q->engine, q->m, q->cfg, q->goals.at, q->goals.count,
+                                   q->targets.count, q->off, false) != BP_OK)
     return bpi_query_stopped(q, NULL);
   *out = q->engine;
   q->engine->goals = q->goals.at; /* the list may have moved */

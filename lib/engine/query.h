@@ -11,9 +11,9 @@
 typedef struct bpi_target {
   bp_target_kind kind;
   char *name;
-  uint32_t line;     /* of a line target */
-  bpi_slice goals;   /* in q->goals; its group is the number of the target */
-  uint32_t vertex;   /* the reached one, else BP_NONE */
+  uint32_t line;   /* of a line target */
+  bpi_slice goals; /* in q->goals; its group is the number of the target */
+  uint32_t vertex; /* the reached one, else BP_NONE */
   bp_verdict verdict;
 } bpi_target;
 

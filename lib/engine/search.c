@@ -8,7 +8,8 @@ static bool layers_new(bpi_layers *l, uint32_t vertices)
   l->seen = bpi_zalloc(vertices, sizeof *l->seen);
   l->newest = bpi_alloc(vertices, sizeof *l->newest);
   if (l->newest)
-    for (uint32_t v = 0; v < vertices; v++) l->newest[v] = BP_NONE;
+    for (uint32_t v = 0; v < vertices; v++)
+      l->newest[v] = BP_NONE;
   return l->seen && l->newest;
 }
 
@@ -443,7 +444,8 @@ void bpi_search_free(bpi_search *s)
   bpi_release(s->allowed);
   bpi_vec_free(&s->allowed_procs);
   bpi_bdd_drop(m, s->redo.set);
-  for (uint32_t i = 0; i < s->heap.count; i++) bpi_bdd_drop(m, s->heap.at[i].set);
+  for (uint32_t i = 0; i < s->heap.count; i++)
+    bpi_bdd_drop(m, s->heap.at[i].set);
   bpi_vec_free(&s->heap);
   bpi_bdd_drop(m, s->start_set);
   bpi_bdd_drop(m, s->goal_set);

@@ -36,8 +36,8 @@ typedef struct bpi_event {
 
 /* Layers of one kind. */
 typedef struct bpi_layers {
-  bpi_bdd *seen;      /* by vertex: all its layers */
-  uint32_t *newest;   /* by vertex */
+  bpi_bdd *seen;    /* by vertex: all its layers */
+  uint32_t *newest; /* by vertex */
   BPI_VEC(bpi_layer) pool;
 } bpi_layers;
 
@@ -50,10 +50,10 @@ typedef struct bpi_search {
   BPI_VEC(bpi_event) heap;
 
   /* of one search */
-  uint64_t bound;       /* calls back into the procedure's component use older gains only; 0: all */
-  bpi_bdd *allowed;     /* by procedure: what `bound` leaves of its summary, once asked for */
+  uint64_t bound;   /* calls back into the procedure's component use older gains only; 0: all */
+  bpi_bdd *allowed; /* by procedure: what `bound` leaves of its summary, once asked for */
   BPI_VEC(uint32_t) allowed_procs;
-  bpi_event redo;       /* inner event whose layer stands but which was not moved on entirely */
+  bpi_event redo; /* inner event whose layer stands but which was not moved on entirely */
   uint32_t start_vertex;
   bpi_bdd start_set;
   bool opens;           /* may end inside a call */

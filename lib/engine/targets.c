@@ -42,8 +42,8 @@ static bp_status read_when(draft *d, uint32_t proc)
 {
   if (!d->when || d->when_proc == proc) return BP_OK;
   bpi_code code = {0};
-  const bp_status status = bpi_expression_parse(&code, d->q->ctx, d->q->p, proc, d->when, "when",
-                                                BP_PRECEDENCE_GETAFIX);
+  const bp_status status =
+      bpi_expression_parse(&code, d->q->ctx, d->q->p, proc, d->when, "when", BP_PRECEDENCE_GETAFIX);
   if (status == BP_OK && bpi_vec_push(&d->q->codes, code.at)) {
     d->code = code.at;
     d->code_count = code.count;
@@ -77,7 +77,8 @@ static bp_status finish(draft *d, bp_status status, const char *name, size_t len
     status = bpi_no_memory(q->ctx);
   if (status != BP_OK) {
     bpi_release(d->target.name);
-    while (q->codes.count > d->codes) bpi_release(q->codes.at[--q->codes.count]);
+    while (q->codes.count > d->codes)
+      bpi_release(q->codes.at[--q->codes.count]);
     q->goals.count = d->goals;
     return status;
   }
@@ -152,7 +153,8 @@ bp_status bp_query_add_line(bp_query *q, const char *proc, uint32_t line, const 
     if (q->cfg->vertex_of_stmt[i] != BP_NONE)
       status = add_goal(&d, q->cfg->vertex_of_stmt[i], false);
   }
-  if (status == BP_OK && (!found || !line)) status = unknown(q, "line (no statement begins there)", text, proc);
+  if (status == BP_OK && (!found || !line))
+    status = unknown(q, "line (no statement begins there)", text, proc);
   d.target.line = line;
   char *name = qualified(proc, text);
   if (!name && status == BP_OK) status = bpi_no_memory(q->ctx);

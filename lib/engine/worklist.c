@@ -6,7 +6,8 @@
 static void sift_up(uint32_t *heap, uint32_t i)
 {
   const uint32_t value = heap[i];
-  for (; i && heap[(i - 1) / 2] > value; i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
+  for (; i && heap[(i - 1) / 2] > value; i = (i - 1) / 2)
+    heap[i] = heap[(i - 1) / 2];
   heap[i] = value;
 }
 
