@@ -185,12 +185,10 @@ void check_verdicts(const sample *s, const facts *f, int decided)
       fail_msg("%s, target %u: %s", s->name, t, bp_verdict_name(f->verdicts[t]));
 }
 
-void check_same(const facts *a, const facts *b)
+const char *difference(const facts *a, const facts *b)
 {
-  for (uint32_t t = 0; t < SAMPLE_TARGETS; t++) {
-    assert_int_equal(a->verdicts[t], b->verdicts[t]);
-    assert_int_equal(a->lengths[t], b->lengths[t]);
-    assert_int_equal(a->expanded[t], b->expanded[t]);
-  }
-  assert_true(a->states == b->states);
+  if (memcmp(a->verdicts, b->verdicts, sizeof a->verdicts)) return "verdicts";
+  if (memcmp(a->lengths, b->lengths, sizeof a->lengths)) return "hierarchical lengths";
+  if (memcmp(a->expanded, b->expanded, sizeof a->expanded)) return "expanded lengths";
+  return a->states == b->states ? NULL : "states";
 }

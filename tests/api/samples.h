@@ -72,7 +72,8 @@ bp_status ask_all(const handles *h, facts *f, const patience *p);
 
 /* Right or UNDECIDED; with `decided` right. */
 void check_verdicts(const sample *s, const facts *f, int decided);
-void check_same(const facts *a, const facts *b);
+/* What differs, or NULL. */
+const char *difference(const facts *a, const facts *b);
 
 /* ---- sinks --------------------------------------------------------------- */
 

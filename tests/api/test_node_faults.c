@@ -20,6 +20,12 @@ static int again(void *user)
   return f->left-- > 0 || f->left == -1;
 }
 
+static void check(const sample *s, uint32_t off, long k, const facts *f, const facts *right)
+{
+  const char *what = difference(f, right);
+  if (what) fail_msg("%s, switches %#x, node %ld: %s differ", s->name, off, k, what);
+}
+
 typedef bp_status ask_fn(const handles *h, facts *f, const patience *p);
 
 /* The query opened before any fault, then asked with its k-th node failing. Returns whether a node
@@ -42,10 +48,10 @@ static int one(const sample *s, uint32_t off, ask_fn *ask, long k, const patienc
     assert_true(status == BP_E_LIMIT || status == BP_E_NOMEM);
     if (status == BP_E_LIMIT) assert_int_equal(bp_query_reason(h.q), BP_REASON_NODES);
   } else {
-    check_same(&first, right);
+    check(s, off, k, &first, right);
   }
   assert_int_equal(ask(&h, &second, NULL), BP_OK);
-  check_same(&second, right);
+  check(s, off, k, &second, right);
   handles_close(&h);
   return fault_came;
 }
