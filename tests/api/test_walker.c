@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Random sequences of calls, over one manager: never a crash, a wrong verdict or an undocumented
+ * Random sequences of calls, over one manager, with nodes that fail now and then: never a crash, a wrong verdict or an undocumented
  * status. A sequence is a list of numbers, printed when it fails; those that once failed are replayed.
  * With an argument the walker takes it as the first seed. */
 #include "samples.h"
 
+#include "failing_makenode.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SEEDS = 150, LENGTH = 120, TRACES = 3, CALLS = 18 };
+enum { SEEDS = 150, LENGTH = 120, TRACES = 3, CALLS = 19 };
 
 typedef struct walker {
   bp_context *ctx;
@@ -143,6 +145,7 @@ static bp_status call(walker *w, uint32_t op, uint32_t arg)
   case 14: return bp_query_summary(w->q, arg % 5, count_cube, &cubes);
   case 15: return bp_query_invariant(w->q, arg % 40, &sink);
   case 16: return arg & 1 ? copy(w, i) : bp_query_reached(w->q, arg % 40, &reached);
+  case 17: makenode_fail_at(1 + arg % 150); return BP_OK;
   default: return bp_program_parse(&none, w->ctx, "void main(", 10, "wrong", NULL);
   }
 }
@@ -171,8 +174,10 @@ static void walk(const uint32_t *calls, uint32_t count)
   assert_int_equal(bp_manager_new(&w.m, w.ctx, NULL), BP_OK);
   assert_int_equal(open_query(&w, calls[0] / 32), BP_OK);
   uint32_t i = 0;
+  makenode_fail_at(0);
   for (; i < count && !wrong; i++)
     wrong = check(&w, call(&w, calls[i] % 32, calls[i] / 32));
+  makenode_fail_at(0);
   if (wrong) {
     print_message("%s %s after {", wrong, bp_context_message(w.ctx));
     for (uint32_t k = 0; k < i; k++)
