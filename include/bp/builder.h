@@ -12,6 +12,9 @@
  * copy of its own, so a `*` inside is a fresh choice at each place. A failed
  * expression call gives BP_NONE, which later calls carry along silently and
  * bp_builder_finish() reports; so a host may build without checking every call.
+ * After a call that failed for memory the builder can only be freed: every
+ * finish answers BP_E_NOMEM. A mistake that a call reported stays reported; what
+ * finish finds itself (a missing procedure, say) can be mended.
  *
  * Threads: one thread at a time. One owner; bp_builder_free() when done, also
  * after a finish. */

@@ -17,12 +17,10 @@
 /* The block for at least `want` elements of `size` bytes, or NULL (the old block stays valid). */
 static inline void *bpi_vec_grow(void *block, uint32_t *capacity, uint64_t want, size_t size)
 {
+  if (want >= UINT32_MAX) return NULL;
   uint64_t room = *capacity ? *capacity : 8;
   while (room < want) room *= 2;
-  if (room >= UINT32_MAX) {
-    if (want >= UINT32_MAX) return NULL;
-    room = UINT32_MAX - 1;
-  }
+  if (room >= UINT32_MAX) room = UINT32_MAX - 1;
   void *grown = bpi_realloc(block, (size_t)room, size);
   if (grown) *capacity = (uint32_t)room;
   return grown;

@@ -139,7 +139,6 @@ static void make_quants(bpi_engine *e, bpi_call *call, const bpi_stmt *s, const 
   uint64_t *gone = e->sets;
   for (uint32_t w = 0; w < a->words; w++) gone[w] = changed[w] & ~after[w];
   call->lift_quant = bpi_place_set(e, gone, BPI_NEXT);
-  conjoin(e, &call->lift_quant, bpi_bdd_keep(e->m, e->procs[s->callee].formals_next));
   for (uint32_t r = 0; r < e->p->procs.at[s->callee].results; r++)
     conjoin(e, &call->lift_quant,
             bpi_bdd_literal(e->m, bpi_bdd_var(e->layout.result_slot[r], BPI_CURRENT), true));
@@ -188,10 +187,18 @@ bpi_bdd bpi_enter(bpi_engine *e, const bpi_call *call, bpi_bdd set)
   return contexts;
 }
 
+bpi_bdd bpi_bind(bpi_engine *e, const bpi_call *call, bpi_bdd summary)
+{
+  const uint32_t callee = e->p->stmts.at[e->cfg->vertices.at[call->vertex].stmt].callee;
+  return bpi_bdd_and_exists(e->m, summary, call->args, e->procs[callee].formals_next);
+}
+
 bpi_bdd bpi_lift(bpi_engine *e, const bpi_call *call, bpi_bdd summary)
 {
+  /* The arguments are bound and gone before the results come: a formal of the callee and a target
+   * among the caller's locals may share a slot. */
   const bpi_bdd kept = bpi_bdd_exists(e->m, summary, call->before_quant);
-  const bpi_bdd bound = bpi_bdd_and(e->m, kept, call->args);
+  const bpi_bdd bound = bpi_bind(e, call, kept);
   const bpi_bdd lift = bpi_bdd_and_exists(e->m, bound, call->results, call->lift_quant);
   bpi_bdd_drop(e->m, kept);
   bpi_bdd_drop(e->m, bound);

@@ -58,7 +58,7 @@ typedef struct bpi_call {
   bpi_bdd enter_quant;  /* what does not go along into the callee */
   bpi_bdd results;      /* NEXT copies of the targets are the results */
   bpi_bdd before_quant; /* NEXT copies of global targets: what the callee left there is lost */
-  bpi_bdd lift_quant;   /* formals, results and what is dead afterwards */
+  bpi_bdd lift_quant;   /* results and what is dead afterwards */
   bpi_bdd after_quant;  /* CURRENT copies that change or are dead afterwards */
   bpi_bdd lift;         /* the summary as a transition of the caller */
 } bpi_call;
@@ -202,6 +202,8 @@ bpi_call *bpi_call_of(bpi_engine *e, uint32_t vertex);
 bpi_engine_proc *bpi_proc_of(bpi_engine *e, uint32_t proc);
 /* The contexts in which `set` at the call enters the callee. */
 bpi_bdd bpi_enter(bpi_engine *e, const bpi_call *call, bpi_bdd set);
+/* A summary with the arguments of a call for its formals, results still to come. */
+bpi_bdd bpi_bind(bpi_engine *e, const bpi_call *call, bpi_bdd summary);
 /* A summary of the callee as a transition of the caller. */
 bpi_bdd bpi_lift(bpi_engine *e, const bpi_call *call, bpi_bdd summary);
 /* The states behind the call from `set` before it, by a lifted summary. */

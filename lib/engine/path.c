@@ -182,41 +182,41 @@ static void stamp_pair(walk *w, bpi_bdd pairs, uint32_t callee, uint64_t layer)
   }
 }
 
-/* The exit state that goes with the pre-state and results in w->values: any that the summary allows
- * and that agrees with the state behind the call. Fills the second half of the key. */
-static bool pick_exit(walk *w, const bpi_call *call, bpi_bdd summary, const uint64_t *fresh,
+/* The pair of entry and exit states for a call from the state in w->before with the results in the
+ * key: any that the summary allows and that agrees with the state behind the call. */
+static bool pick_pair(walk *w, const bpi_call *call, bpi_bdd summary, const uint64_t *fresh,
                       uint32_t callee, uint64_t stamp)
 {
   bpi_engine *e = w->e;
   const bpi_stmt *s = &e->p->stmts.at[e->cfg->vertices.at[call->vertex].stmt];
-  const uint32_t entry = e->cfg->procs.at[callee].entry, exit = e->cfg->procs.at[callee].exit;
   const uint64_t *mod = bpi_proc_set(&e->a, e->a.mod, callee);
-  uint64_t *places = w->places, *kept = w->places + e->a.words; /* fresh is the third */
-  uint64_t *entered = w->key, *left = w->key + bpi_point_words(e);
-  for (uint32_t i = 0; i < e->a.words; i++) {
-    places[i] = bpi_live(&e->a, entry)[i];
-    kept[i] = fresh[i] & mod[i];
-  }
+  const uint64_t *entry = bpi_live(&e->a, e->cfg->procs.at[callee].entry);
+  const uint64_t *exit = bpi_live(&e->a, e->cfg->procs.at[callee].exit);
+  uint64_t *kept = w->places, *entered = w->key, *left = w->key + bpi_point_words(e);
+  /* Globals that come back as the callee left them. */
+  for (uint32_t i = 0; i < e->a.words; i++) kept[i] = fresh[i] & mod[i];
   for (uint32_t k = 0; k < s->targets.count; k++) {
     const uint32_t target = e->p->ids.at[s->targets.first + k];
     if (target != BP_NONE) bpi_bit_remove(kept, e->a.place[target]);
   }
   for (uint32_t i = e->a.globals; i < e->a.places; i++) bpi_bit_remove(kept, i);
-  bpi_bdd set = bpi_bdd_keep(e->m, summary);
-  for (uint32_t i = 0; i < e->a.places; i++)
-    if (bpi_bit(places, i))
-      conjoin_literal(e, &set,
-                      bpi_bdd_var(e->layout.slot[i], i < e->a.globals ? BPI_CURRENT : BPI_NEXT),
-                      bpi_bit(entered, i));
+  bpi_bdd set = bpi_point_set(e, w->before, bpi_live(&e->a, call->vertex), BPI_CURRENT);
+  narrow(e, &set, bpi_bdd_keep(e->m, call->args));
   narrow(e, &set, bpi_point_set(e, w->point, kept, BPI_NEXT));
   conjoin_results(e, &set, left, callee);
+  narrow(e, &set, bpi_bdd_keep(e->m, summary));
   const bool found = pick(w, set);
   if (found) stamp_pair(w, set, callee, stamp);
   bpi_bdd_drop(e->m, set);
   if (!found) return false;
+  for (uint32_t i = 0; i < e->a.globals + e->p->procs.at[callee].formals; i++) {
+    const bpi_copy copy = i < e->a.globals ? BPI_CURRENT : BPI_NEXT;
+    if (bpi_bit(entry, i) && w->values[bpi_bdd_var(e->layout.slot[i], copy)])
+      bpi_bit_add(entered, i);
+  }
   /* At the exit an unchanged place has its entry value, a changed global its NEXT copy. */
   for (uint32_t i = 0; i < e->a.places; i++) {
-    if (!bpi_bit(bpi_live(&e->a, exit), i)) continue;
+    if (!bpi_bit(exit, i)) continue;
     const bool changed = i < e->a.globals && bpi_bit(mod, i);
     const bool value = changed ? w->values[bpi_bdd_var(e->layout.slot[i], BPI_NEXT)] != 0
                                : bpi_bit(entered, i);
@@ -238,8 +238,9 @@ static bool back_return(walk *w, uint32_t u, const bpi_layer *layer, bpi_bdd sum
   split_places(w, changed, &same, &fresh);
   bpi_bdd set = bpi_point_set(e, w->point, same, BPI_CURRENT);
   narrow(e, &set, bpi_bdd_keep(e->m, layer->set));
-  narrow(e, &set, bpi_bdd_keep(e->m, call->args));
-  narrow(e, &set, bpi_bdd_exists(e->m, summary, call->before_quant));
+  const bpi_bdd kept = bpi_bdd_exists(e->m, summary, call->before_quant);
+  narrow(e, &set, bpi_bind(e, call, kept));
+  bpi_bdd_drop(e->m, kept);
   narrow(e, &set, bpi_bdd_keep(e->m, call->results));
   narrow(e, &set, bpi_point_set(e, w->point, fresh, BPI_NEXT));
   const bool found = pick(w, set);
@@ -247,18 +248,11 @@ static bool back_return(walk *w, uint32_t u, const bpi_layer *layer, bpi_bdd sum
   if (!found) return false;
   clear_point(w, w->before);
   take_places(w, w->before, bpi_live(&e->a, u), BPI_CURRENT);
-  const uint64_t *entry_live = bpi_live(&e->a, e->cfg->procs.at[callee].entry);
-  uint64_t *entered = w->key, *left = w->key + bpi_point_words(e);
-  clear_point(w, entered);
-  clear_point(w, left);
-  for (uint32_t i = 0; i < e->a.places; i++) {
-    const bpi_copy copy = i < e->a.globals ? BPI_CURRENT : BPI_NEXT;
-    if (bpi_bit(entry_live, i) && w->values[bpi_bdd_var(e->layout.slot[i], copy)])
-      bpi_bit_add(entered, i);
-  }
-  take_results(w, left);
+  clear_point(w, w->key);
+  clear_point(w, w->key + bpi_point_words(e));
+  take_results(w, w->key + bpi_point_words(e));
   memcpy(changed, fresh, e->a.words * sizeof *changed);
-  if (!pick_exit(w, call, summary, changed, callee, stamp)) return false;
+  if (!pick_pair(w, call, summary, changed, callee, stamp)) return false;
   return go_back(w, (bpi_step){.vertex = u, .succ = 0, .kind = BPI_STEP_CALLS}, layer->distance);
 }
 
@@ -411,7 +405,7 @@ bpi_path *bpi_path_extract(bpi_search *s)
   bpi_engine *e = s->e;
   walk w = {.s = s, .e = e, .path = bpi_zalloc(1, sizeof *w.path)};
   const uint32_t words = bpi_point_words(e);
-  uint64_t *block = bpi_zalloc((size_t)4 * words + (size_t)3 * e->a.words, sizeof *block);
+  uint64_t *block = bpi_zalloc((size_t)4 * words + 1 + (size_t)3 * e->a.words, sizeof *block);
   w.values = bpi_alloc((size_t)3 * bpi_bdd_slot_count(e->m), 1);
   bool found = false;
   if (w.path && block && w.values) {
@@ -420,7 +414,7 @@ bpi_path *bpi_path_extract(bpi_search *s)
     w.point = block;
     w.before = block + words;
     w.key = w.before + words;
-    w.places = w.key + (size_t)2 * words;
+    w.places = w.key + bpi_key_words(e);
     found = walk_back(&w);
     /* The layers promise a predecessor for every state: without a stop this is a bug. */
     if (!found && bpi_going(e)) e->broken = true;
@@ -439,7 +433,12 @@ bpi_path *bpi_path_through(bpi_search *s, uint32_t proc, const uint64_t *key)
   bpi_engine *e = s->e;
   const bpi_cfg_proc *graph = &e->cfg->procs.at[proc];
   const uint64_t *left = key + bpi_point_words(e);
-  const bpi_bdd start = bpi_point_set(e, key, bpi_live(&e->a, graph->entry), BPI_CURRENT);
+  /* Locals are free at the entry, whatever is live. */
+  uint64_t *given = e->sets;
+  memcpy(given, bpi_live(&e->a, graph->entry), e->a.words * sizeof *given);
+  for (uint32_t i = e->a.globals + e->p->procs.at[proc].formals; i < e->a.places; i++)
+    bpi_bit_remove(given, i);
+  const bpi_bdd start = bpi_point_set(e, key, given, BPI_CURRENT);
   bpi_bdd goal = bpi_point_set(e, left, bpi_live(&e->a, graph->exit), BPI_CURRENT);
   conjoin_results(e, &goal, left, proc);
   const bool done = bpi_going(e) && bpi_search_through(s, proc, start, goal, key[2 * bpi_point_words(e)]);

@@ -100,7 +100,7 @@ static bpi_token_kind scan(bpi_lexer *lexer, const unsigned char **start)
       "F" | "false"  { TOKEN(BPI_T_FALSE); }
       name           { TOKEN(BPI_T_ID); }
       [0-9]+         { TOKEN(BPI_T_NUMBER); }
-      "{" [^{}\n]+ "}" { TOKEN(BPI_T_ID); }
+      "{" [^{}\n\x00]+ "}" { TOKEN(BPI_T_ID); }
 
       ";"            { TOKEN(BPI_T_SEMICOLON); }
       ","            { TOKEN(BPI_T_COMMA); }

@@ -64,7 +64,7 @@ void bpi_parser_step(bpi_parser *p)
   p->next = bpi_lexer_next(&p->lexer);
   if (p->next.kind != BPI_T_BAD) return;
   if (p->lexer.error == BPI_MSG_OPEN_COMMENT) p->cut = true;
-  report_bad(p, p->next);
+  if (!bpi_at(p, BPI_T_BAD)) report_bad(p, p->next);
 }
 
 bool bpi_parser_take(bpi_parser *p, bpi_token_kind kind)

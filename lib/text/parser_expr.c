@@ -137,7 +137,8 @@ static bool reduce_nots(bpi_parser *p, state *s)
 
 /* ---- where an operand is due ------------------------------------------- */
 
-static bool name_operand(bpi_parser *p, bpi_op op)
+/* `offset` is that of the name, or of the prime before it. */
+static bool name_operand(bpi_parser *p, bpi_op op, uint32_t offset)
 {
   if (!bpi_is_name(p->now.kind)) return bpi_parser_missing(p, "a name");
   if (p->next.kind == BPI_T_LPAREN) {
@@ -147,7 +148,7 @@ static bool name_operand(bpi_parser *p, bpi_op op)
     return false;
   }
   const uint32_t symbol = bpi_parser_symbol(p, p->now);
-  if (symbol == BP_NONE || !operand(p, op, symbol, p->now.offset)) return false;
+  if (symbol == BP_NONE || !operand(p, op, symbol, offset)) return false;
   bpi_parser_step(p);
   return true;
 }
@@ -173,9 +174,9 @@ static bool simple_operand(bpi_parser *p)
   case BPI_T_STAR:
   case BPI_T_QUERY: good = operand(p, BPI_OP_NONDET, 0, at); break;
   case BPI_T_NUMBER: good = number_operand(p); break;
-  case BPI_T_PRIME: bpi_parser_step(p); return name_operand(p, BPI_OP_NEXT);
+  case BPI_T_PRIME: bpi_parser_step(p); return name_operand(p, BPI_OP_NEXT, at);
   default:
-    if (bpi_is_name(p->now.kind)) return name_operand(p, BPI_OP_VAR);
+    if (bpi_is_name(p->now.kind)) return name_operand(p, BPI_OP_VAR, at);
     return bpi_parser_missing(p, "an expression");
   }
   if (good) bpi_parser_step(p);

@@ -3,11 +3,10 @@
 
 /* How tight each operator binds in the default precedence. */
 static const uint8_t levels[] = {
-    [BPI_OP_FALSE] = 7,   [BPI_OP_TRUE] = 7,    [BPI_OP_NONDET] = 7,     [BPI_OP_VAR] = 7,
-    [BPI_OP_NEXT] = 7,    [BPI_OP_MIXED] = 7,   [BPI_OP_MIXED_NEXT] = 7, [BPI_OP_NOT] = 6,
-    [BPI_OP_AND] = 4,     [BPI_OP_OR] = 2,      [BPI_OP_XOR] = 3,        [BPI_OP_EQ] = 5,
-    [BPI_OP_NE] = 5,
-    [BPI_OP_IMPLIES] = 1, [BPI_OP_SCHOOSE] = 7, [BPI_OP_COND] = 0,
+    [BPI_OP_FALSE] = 7, [BPI_OP_TRUE] = 7,    [BPI_OP_NONDET] = 7,     [BPI_OP_VAR] = 7,
+    [BPI_OP_NEXT] = 7,  [BPI_OP_MIXED] = 7,   [BPI_OP_MIXED_NEXT] = 7, [BPI_OP_NOT] = 6,
+    [BPI_OP_AND] = 4,   [BPI_OP_OR] = 2,      [BPI_OP_XOR] = 3,        [BPI_OP_EQ] = 5,
+    [BPI_OP_NE] = 5,    [BPI_OP_IMPLIES] = 1, [BPI_OP_SCHOOSE] = 7,    [BPI_OP_COND] = 0,
 };
 
 /* What is to be written next: a text, or the expression whose last instruction is `node`. */

@@ -91,7 +91,8 @@ static const char *label_of(const bp_program *p, uint32_t stmt)
 {
   const bpi_slice labels = p->stmts.at[stmt].labels;
   uint32_t i = labels.first;
-  while (i + 1 < labels.first + labels.count && !p->labels.at[i].first) i++;
+  while (i + 1 < labels.first + labels.count && !p->labels.at[i].first)
+    i++;
   return bpi_name(p, p->labels.at[i].name);
 }
 
