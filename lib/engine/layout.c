@@ -152,9 +152,7 @@ static void tie_vertex(line *l, const bpi_vertex *v)
   switch (v->kind) {
   case BPI_VERTEX_BRANCH:
   case BPI_VERTEX_ASSUME:
-  case BPI_VERTEX_ASSERT:
-    tie_expr(l, s->exprs.first);
-    break;
+  case BPI_VERTEX_ASSERT: tie_expr(l, s->exprs.first); break;
   case BPI_VERTEX_ASSIGN:
     for (uint32_t k = 0; k < s->exprs.count; k++) {
       const uint32_t target = l->p->ids.at[s->targets.first + k];

@@ -78,7 +78,7 @@ static const form expressions[] = {
     {"(a & b) & c", "a & b & c"},
     {"(a | b) & c", "(a | b) & c"},
     {"a | b & c", "a | b & c"},
-    {"a = b = c", "a = b = c"},
+    {"a = b = c", "(a = b) = c"},
     {"a = (b = c)", "a = (b = c)"},
     {"a != b", "a != b"},
     {"a != b = c", "(a != b) = c"},
