@@ -105,11 +105,26 @@ static const uint64_t *point_of(const level *l)
   return l->path->words.at + l->path->steps.at[l->at].point;
 }
 
-/* The recorded value of a variable before the step that a level stands on: CAN_0, CAN_1, or both when
- * it is not recorded. */
+/* The same behind the last step of the innermost level, whose path ends at the procedure's exit: the
+ * caller's step tells with which state the call was left. */
+static uint8_t recorded_at_exit(const machine *mc, uint32_t var)
+{
+  const bpi_engine *e = mc->e;
+  const level *outer = &mc->levels.at[mc->levels.count - 2];
+  const bpi_step *call = &outer->path->steps.at[outer->at];
+  const uint32_t callee = mc->p->stmts.at[e->cfg->vertices.at[call->vertex].stmt].callee;
+  const uint32_t place = e->a.place[var];
+  if (mc->p->vars.at[var].proc != BP_NONE || !e->a.var_matters[var] ||
+      !bpi_bit(bpi_live(&e->a, e->cfg->procs.at[callee].exit), place))
+    return CAN_0 | CAN_1;
+  return of_bit(bpi_bit(outer->path->words.at + call->key + bpi_point_words(e), place));
+}
+
+/* The recorded value of a variable before the step that the innermost level stands on: CAN_0, CAN_1,
+ * or both when it is not recorded. */
 static uint8_t recorded(const machine *mc, const level *l, uint32_t var)
 {
-  if (l->at >= l->path->steps.count) return CAN_0 | CAN_1;
+  if (l->at >= l->path->steps.count) return recorded_at_exit(mc, var);
   const uint32_t place = mc->e->a.place[var];
   const uint32_t vertex = l->path->steps.at[l->at].vertex;
   const uint32_t home = mc->p->vars.at[var].proc;
@@ -153,6 +168,15 @@ static bool constraint_holds(machine *mc, const bpi_vertex *v)
   return true;
 }
 
+/* The k-th target of a statement; BP_NONE when it is dropped or given again further right. */
+static uint32_t target_of(const machine *mc, const bpi_stmt *s, uint32_t k)
+{
+  const uint32_t *targets = mc->p->ids.at + s->targets.first;
+  for (uint32_t i = k + 1; i < s->targets.count; i++)
+    if (targets[i] == targets[k]) return BP_NONE;
+  return targets[k];
+}
+
 /* Stores one of `can` into a target, the recorded one if there is a record. */
 static bool store(machine *mc, const level *after, uint32_t target, uint8_t can, bool flip)
 {
@@ -172,11 +196,8 @@ static bool run_assign(machine *mc, const bpi_vertex *v, const level *after)
   for (uint32_t flips = 0; flips < 1u << n; flips++) {
     memcpy(mc->next, mc->now, mc->p->vars.count);
     for (uint32_t k = 0; k < s->targets.count; k++) {
-      const uint32_t target = mc->p->ids.at[s->targets.first + k];
-      bool last = target != BP_NONE;
-      for (uint32_t i = k + 1; last && i < s->targets.count; i++)
-        last = mc->p->ids.at[s->targets.first + i] != target;
-      if (last &&
+      const uint32_t target = target_of(mc, s, k);
+      if (target != BP_NONE &&
           !store(mc, after, target, evaluate_expr(mc, s->exprs.first + k), flips >> (k % 16) & 1))
         return false;
     }
@@ -269,7 +290,7 @@ static bool leave(machine *mc)
   outer->at++;
   memcpy(mc->next, mc->now, mc->p->vars.count);
   for (uint32_t k = 0; k < s->targets.count; k++) {
-    const uint32_t target = mc->p->ids.at[s->targets.first + k];
+    const uint32_t target = target_of(mc, s, k);
     if (target != BP_NONE && !store(mc, outer, target, mc->results[k], false)) return false;
   }
   memcpy(mc->now, mc->next, mc->p->vars.count);

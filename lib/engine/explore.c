@@ -230,6 +230,18 @@ static void move(bpi_engine *e, uint32_t vertex, bpi_bdd set)
 
 /* ---- the loop ------------------------------------------------------------ */
 
+/* What a grown summary gave at this call may have been on its way when the work stopped: it is told
+ * anew. */
+static void forget_lift(bpi_engine *e, uint32_t vertex)
+{
+  if (e->cfg->vertices.at[vertex].kind != BPI_VERTEX_CALL) return;
+  bpi_call *call = &e->calls[e->call_of[vertex]];
+  if (call->lift == BPI_FALSE) return;
+  bpi_bdd_drop(e->m, call->lift);
+  call->lift = BPI_FALSE;
+  call->stale = 1;
+}
+
 static void work_on(bpi_engine *e, uint32_t vertex)
 {
   const bpi_bdd waits = e->delta[vertex];
@@ -243,10 +255,12 @@ static void work_on(bpi_engine *e, uint32_t vertex)
     if (bpi_going(e)) move(e, item.vertex, item.set);
     bpi_bdd_drop(e->m, item.set);
   }
-  if (bpi_going(e))
+  if (bpi_going(e)) {
     bpi_bdd_drop(e->m, waits);
-  else
+  } else {
     e->redo = (bpi_item){vertex, waits};
+    forget_lift(e, vertex);
+  }
 }
 
 /* What was under way when the work stopped waits again. */
