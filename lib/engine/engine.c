@@ -111,7 +111,7 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg, con
                     .goals = goals,
                     .goal_count = goal_count,
                     .group_count = group_count,
-                    .redo = {BP_NONE, BPI_FALSE}};
+                    .item = {BP_NONE, BPI_FALSE}};
   bp_status status = bpi_analysis_make(&e->a, cfg, goals, goal_count, options);
   if (status == BP_OK) status = bpi_layout_make(&e->layout, &e->a, !(off & BP_ENGINE_ORDER));
   if (status == BP_OK && !allocate(e)) status = BP_E_NOMEM;
@@ -170,7 +170,9 @@ static void drop_facts(bpi_engine *e)
     bpi_bdd_drop(e->m, e->parts.at[i].rel);
     bpi_bdd_drop(e->m, e->parts.at[i].quant);
   }
-  bpi_bdd_drop(e->m, e->redo.set);
+  bpi_bdd_drop(e->m, e->item.set);
+  for (uint32_t i = 0; i < e->chain.count; i++)
+    bpi_bdd_drop(e->m, e->chain.at[i].set);
 }
 
 bpi_engine *bpi_engine_ref(bpi_engine *e)

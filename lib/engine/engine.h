@@ -124,12 +124,13 @@ typedef struct bpi_engine {
   uint32_t proc_heap_count;
   uint32_t *proc_of_rank;
   BPI_VEC(bpi_item) chain; /* sets under way through chained vertices */
-  bpi_item redo;           /* what was being propagated when the work stopped */
+  bpi_item item;           /* the one at hand, vertex BP_NONE: none */
+  uint32_t part;           /* of the item at hand: how much of it is done */
 
   /* stopping */
   bpi_watch *watch;
-  uint64_t steps, step_limit;
-  uint64_t stamp; /* of the latest gain */
+  uint64_t steps, step_limit; /* UINT64_MAX: none */
+  uint64_t stamp;             /* of the latest gain */
   bp_progress_fn progress;
   void *progress_user;
   uint64_t progress_ns;

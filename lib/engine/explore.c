@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The fixpoint: sets of path edges move along edges until nothing new arrives anywhere.
  *
- * A step of the work is all or nothing for what waits: when something stops it half-way, what it has
- * added so far is true and stays, and the set that was being moved waits in `redo` for the next
- * run. */
+ * A step of the work is one item, a set under way at a vertex, and has parts, the ways that lead on.
+ * A part is done entirely or, when something stops it, done anew in the next run; the parts before it
+ * are not. So work that stops and goes on is the same as work that does not stop. */
 #include "engine/engine.h"
 
 /* ---- stopping ------------------------------------------------------------ */
@@ -41,7 +41,7 @@ bool bpi_engine_tick(bpi_engine *e)
     e->stop = expiry(e);
     return false;
   }
-  if (e->step_limit && e->steps >= e->step_limit) {
+  if (e->steps >= e->step_limit) {
     e->stop = BP_REASON_STEPS;
     return false;
   }
@@ -128,12 +128,13 @@ void bpi_add_contexts(bpi_engine *e, uint32_t proc, bpi_bdd contexts)
 static void move_plain(bpi_engine *e, uint32_t vertex, bpi_bdd set)
 {
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
-  for (uint32_t i = 0; i < v->succs.count; i++) {
-    const uint32_t succ = e->cfg->succs.at[v->succs.first + i];
+  for (; e->part < v->succs.count; e->part++) {
+    const uint32_t succ = e->cfg->succs.at[v->succs.first + e->part];
     if (!e->a.explore[succ]) continue;
-    const bpi_edge *edge = bpi_engine_tick(e) ? bpi_edge_of(e, vertex, i) : NULL;
+    const bpi_edge *edge = bpi_engine_tick(e) ? bpi_edge_of(e, vertex, e->part) : NULL;
     if (!edge) return;
     arrive(e, succ, bpi_image(e, edge, set));
+    if (!bpi_going(e)) return;
   }
 }
 
@@ -144,41 +145,52 @@ static bpi_bdd refresh_lift(bpi_engine *e, bpi_call *call, bpi_bdd summary, bpi_
   return bpi_bdd_diff(e->m, *lift, call->lift);
 }
 
-static void move_return(bpi_engine *e, bpi_call *call, const bpi_engine_proc *callee,
-                        uint32_t behind, bpi_bdd set)
+/* What the callee's summary has gained, for all states at the call. */
+static void tell_gain(bpi_engine *e, bpi_call *call, bpi_bdd summary, uint32_t behind)
 {
-  if (call->stale && bpi_engine_tick(e)) {
-    bpi_bdd lift;
-    const bpi_bdd more = refresh_lift(e, call, callee->summary, &lift);
-    if (more != BPI_FALSE && bpi_going(e))
-      arrive(e, behind, bpi_return(e, call, e->path_edges[call->vertex], more));
-    bpi_bdd_drop(e->m, more);
-    if (bpi_going(e)) {
-      bpi_bdd_drop(e->m, call->lift);
-      call->lift = lift;
-      call->stale = 0;
-    } else {
-      bpi_bdd_drop(e->m, lift);
-    }
+  bpi_bdd lift;
+  const bpi_bdd more = refresh_lift(e, call, summary, &lift);
+  if (more != BPI_FALSE && bpi_going(e))
+    arrive(e, behind, bpi_return(e, call, e->path_edges[call->vertex], more));
+  bpi_bdd_drop(e->m, more);
+  if (bpi_going(e)) {
+    bpi_bdd_drop(e->m, call->lift);
+    call->lift = lift;
+    call->stale = 0;
+  } else {
+    bpi_bdd_drop(e->m, lift);
   }
-  if (set != BPI_FALSE && call->lift != BPI_FALSE && bpi_engine_tick(e))
-    arrive(e, behind, bpi_return(e, call, set, call->lift));
 }
 
+static void enter_callee(bpi_engine *e, const bpi_call *call, uint32_t callee, bpi_bdd set)
+{
+  const bpi_bdd contexts = bpi_enter(e, call, set);
+  if (bpi_going(e)) bpi_add_contexts(e, callee, contexts);
+  bpi_bdd_drop(e->m, contexts);
+}
+
+/* The parts of a call: into the callee; what its summary has gained; through the summary. */
 static void move_call(bpi_engine *e, uint32_t vertex, bpi_bdd set)
 {
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
   const uint32_t callee = e->p->stmts.at[v->stmt].callee;
   const uint32_t behind = e->cfg->succs.at[v->succs.first];
+  const bool returns = e->a.explore[behind] && e->a.summary[callee];
   bpi_call *call = bpi_call_of(e, vertex);
   if (!call) return;
-  if (set != BPI_FALSE && e->a.explore[e->cfg->procs.at[callee].entry] && bpi_engine_tick(e)) {
-    const bpi_bdd contexts = bpi_enter(e, call, set);
-    if (bpi_going(e)) bpi_add_contexts(e, callee, contexts);
-    bpi_bdd_drop(e->m, contexts);
+  for (; e->part < 3; e->part++) {
+    if (e->part == 0) {
+      if (set == BPI_FALSE || !e->a.explore[e->cfg->procs.at[callee].entry]) continue;
+      if (bpi_engine_tick(e)) enter_callee(e, call, callee, set);
+    } else if (e->part == 1) {
+      if (!returns || !call->stale) continue;
+      if (bpi_engine_tick(e)) tell_gain(e, call, e->procs[callee].summary, behind);
+    } else {
+      if (!returns || set == BPI_FALSE || call->lift == BPI_FALSE) continue;
+      if (bpi_engine_tick(e)) arrive(e, behind, bpi_return(e, call, set, call->lift));
+    }
+    if (!bpi_going(e)) return;
   }
-  if (e->a.explore[behind] && e->a.summary[callee])
-    move_return(e, call, &e->procs[callee], behind, set);
 }
 
 /* Remembers when a recursive procedure's summary gained what. False when stopped. */
@@ -230,54 +242,28 @@ static void move(bpi_engine *e, uint32_t vertex, bpi_bdd set)
 
 /* ---- the loop ------------------------------------------------------------ */
 
-/* What a grown summary gave at this call may have been on its way when the work stopped: it is told
- * anew. */
-static void forget_lift(bpi_engine *e, uint32_t vertex)
-{
-  if (e->cfg->vertices.at[vertex].kind != BPI_VERTEX_CALL) return;
-  bpi_call *call = &e->calls[e->call_of[vertex]];
-  if (call->lift == BPI_FALSE) return;
-  bpi_bdd_drop(e->m, call->lift);
-  call->lift = BPI_FALSE;
-  call->stale = 1;
-}
-
-static void work_on(bpi_engine *e, uint32_t vertex)
+/* What waits at a vertex becomes the item at hand. */
+static void begin_item(bpi_engine *e, uint32_t vertex)
 {
   const bpi_bdd waits = e->delta[vertex];
-  e->delta[vertex] = BPI_FALSE;
   const bool all = (e->off & BP_ENGINE_DELTA) && waits != BPI_FALSE;
-  const bpi_bdd set = bpi_bdd_keep(e->m, all ? e->path_edges[vertex] : waits);
-  move(e, vertex, set);
-  bpi_bdd_drop(e->m, set);
-  while (e->chain.count) {
-    const bpi_item item = e->chain.at[--e->chain.count];
-    if (bpi_going(e)) move(e, item.vertex, item.set);
-    bpi_bdd_drop(e->m, item.set);
-  }
-  if (bpi_going(e)) {
-    bpi_bdd_drop(e->m, waits);
-  } else {
-    e->redo = (bpi_item){vertex, waits};
-    forget_lift(e, vertex);
-  }
+  e->delta[vertex] = BPI_FALSE;
+  e->item = (bpi_item){vertex, bpi_bdd_keep(e->m, all ? e->path_edges[vertex] : waits)};
+  e->part = 0;
+  bpi_bdd_drop(e->m, waits);
 }
 
-/* What was under way when the work stopped waits again. */
-static bool restore_redo(bpi_engine *e)
+/* Finishes the item at hand, and what it sent along chains. False when stopped. */
+static bool finish_items(bpi_engine *e)
 {
-  const uint32_t vertex = e->redo.vertex;
-  if (vertex == BP_NONE) return true;
-  const bpi_bdd waits = bpi_bdd_or(e->m, e->delta[vertex], e->redo.set);
-  if (!bpi_going(e)) {
-    bpi_bdd_drop(e->m, waits);
-    return false;
+  while (e->item.vertex != BP_NONE) {
+    move(e, e->item.vertex, e->item.set);
+    if (!bpi_going(e)) return false;
+    bpi_bdd_drop(e->m, e->item.set);
+    e->item = (bpi_item){BP_NONE, BPI_FALSE};
+    if (e->chain.count) e->item = e->chain.at[--e->chain.count];
+    e->part = 0;
   }
-  bpi_bdd_drop(e->m, e->delta[vertex]);
-  bpi_bdd_drop(e->m, e->redo.set);
-  e->delta[vertex] = waits;
-  e->redo = (bpi_item){BP_NONE, BPI_FALSE};
-  bpi_queue_vertex(e, vertex);
   return true;
 }
 
@@ -291,12 +277,13 @@ bool bpi_engine_resume(bpi_engine *e)
 bool bpi_engine_work(bpi_engine *e, uint32_t last_rank, bool to_goals)
 {
   const bool early = to_goals && !(e->off & BP_ENGINE_EARLY);
-  if (!bpi_going(e) || !restore_redo(e)) return false;
+  if (!bpi_going(e)) return false;
   while (!(early && !e->groups_left)) {
+    if (!finish_items(e)) return false;
     const uint32_t vertex = bpi_queue_take(e, last_rank);
     if (vertex == BP_NONE) return true;
-    work_on(e, vertex);
-    if (!bpi_going(e)) return false;
+    begin_item(e, vertex);
+    if (!finish_items(e)) return false;
   }
   return true;
 }

@@ -101,8 +101,8 @@ bool bpi_query_ready(bp_query *q, bpi_engine *e)
   const uint64_t before = q->steps + (q->engine && q->engine != e ? q->engine->steps : 0) +
                           (q->full && q->full != e ? q->full->steps : 0) +
                           (q->seen && q->seen != e ? q->seen->steps : 0);
-  e->step_limit = q->limits.steps;
-  if (e->step_limit) e->step_limit = e->step_limit > before ? e->step_limit - before : 1;
+  e->step_limit = UINT64_MAX;
+  if (q->limits.steps) e->step_limit = q->limits.steps > before ? q->limits.steps - before : 0;
   e->progress = q->progress;
   e->progress_user = q->progress_user;
   return bpi_engine_resume(e) && bpi_engine_prepare(e);
