@@ -134,6 +134,9 @@ BP_API void bp_query_cancel(bp_query *q);
 BP_API uint32_t bp_query_target_count(const bp_query *q);
 BP_API bp_verdict bp_query_verdict(const bp_query *q, uint32_t target);
 
+/** The graph of the query; borrowed. */
+BP_API const bp_cfg *bp_query_cfg(const bp_query *q);
+
 /** The answer as it stands now, as plain data of its own (answer.h). BP_E_NOMEM. */
 BP_API bp_status bp_query_answer(bp_answer **out, const bp_query *q);
 

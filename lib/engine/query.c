@@ -217,6 +217,11 @@ bp_reason bp_query_reason(const bp_query *q)
   return q ? q->reason : BP_REASON_NOT_RUN;
 }
 
+const bp_cfg *bp_query_cfg(const bp_query *q)
+{
+  return q ? q->cfg : NULL;
+}
+
 uint32_t bp_query_target_count(const bp_query *q)
 {
   return q ? q->targets.count : 0;
