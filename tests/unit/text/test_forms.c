@@ -32,7 +32,7 @@ static const form statements[] = {
     {"abortif a; enforce a | b;", "  abortif(a);\n  enforce(a | b);\n"},
     {"dead a; dead a, b; print(a, !b); print();",
      "  dead a;\n  dead a, b;\n  print(a, !b);\n  print();\n"},
-    {"L: goto L; M: N: goto L, M, N;", "  L: goto L;\n  M: N: goto L, M, M;\n"},
+    {"L: goto L; M: N: goto L, M, N;", "  L: goto L;\n  M: N: goto L, M, N;\n"},
     {"0: skip; 1: goto 0, 1;", "  0: skip;\n  1: goto 0, 1;\n"},
     {"T: goto T;", "  T: goto T;\n"},
     {"return;", "  return;\n"},
