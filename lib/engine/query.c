@@ -142,6 +142,8 @@ static bp_status make_room(bp_query *q)
 bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
 {
   *out = NULL;
+  const bp_status room = make_room(q);
+  if (room != BP_OK) return room;
   if (!q->engine && bpi_engine_new(&q->engine, q->m, q->cfg, q->goals.at, q->goals.count,
                                    q->targets.count, q->off, false) != BP_OK)
     return bpi_query_stopped(q, NULL);
