@@ -26,11 +26,12 @@ typedef struct machine {
   BPI_VEC(level) levels;
   BPI_VEC(uint8_t) stack;
   const char *wrong; /* what failed */
+  bool no_memory;    /* then nothing is known to be wrong */
 } machine;
 
 static bool fail(machine *mc, const char *wrong)
 {
-  if (!mc->wrong) mc->wrong = wrong;
+  if (!mc->wrong && !mc->no_memory) mc->wrong = wrong;
   return false;
 }
 
@@ -87,7 +88,9 @@ static uint8_t evaluate(machine *mc, const bpi_instr *code, uint32_t count, cons
     if (in.op == BPI_OP_COND)
       can = (uint8_t)((x[0] & CAN_1 ? x[1] : 0) | (x[0] & CAN_0 ? x[2] : 0));
     mc->stack.count -= arity;
-    if (!bpi_vec_push(&mc->stack, can)) return 0;
+    if (bpi_vec_push(&mc->stack, can)) continue;
+    mc->no_memory = true;
+    return 0;
   }
   return mc->stack.count == 1 ? mc->stack.at[0] : 0;
 }
