@@ -111,7 +111,11 @@ bool bpi_query_ready(bp_query *q, bpi_engine *e)
 bp_status bpi_query_stopped(bp_query *q, const bpi_engine *e)
 {
   const bpi_bdd_error latch = bpi_bdd_status(q->m);
-  q->reason = e ? bpi_engine_reason(e) : BP_REASON_MEMORY;
+  q->reason = e                          ? bpi_engine_reason(e)
+              : latch == BPI_BDD_NODES   ? BP_REASON_NODES
+              : latch != BPI_BDD_STOPPED ? BP_REASON_MEMORY
+              : q->watch.cancelled       ? BP_REASON_CANCELLED
+                                         : BP_REASON_TIME;
   if (latch == BPI_BDD_POISONED || latch == BPI_BDD_INTERNAL) {
     q->state = BP_QUERY_FAILED;
     return bpi_fail(q->ctx, BP_E_POISONED, BPI_MSG_POISONED,
