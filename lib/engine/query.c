@@ -81,6 +81,7 @@ bp_status bpi_query_begin(bp_query *q)
   if (q->limits.wall_ms) q->watch.deadline_ns = bpi_now_ns() + q->limits.wall_ms * 1000000u;
   if (!bpi_bdd_enter(q->m, &q->watch, q->limits.nodes))
     return bpi_fail(q->ctx, BP_E_BUSY, BPI_MSG_BUSY, "the manager is at work on another thread");
+  q->begun = true;
   if (bpi_bdd_ok(q->m) || bpi_bdd_recover(q->m)) return BP_OK;
   q->state = BP_QUERY_FAILED;
   q->reason = BP_REASON_MEMORY;
@@ -97,6 +98,7 @@ void bpi_query_end(bp_query *q)
 bool bpi_query_ready(bp_query *q, bpi_engine *e)
 {
   e->watch = &q->watch;
+  if (e->goal_count) e->goals = q->goals.at; /* the list may have moved */
   /* The limit counts the images of the whole query; e->steps are those of one exploration. */
   const uint64_t before = q->steps + (q->engine && q->engine != e ? q->engine->steps : 0) +
                           (q->full && q->full != e ? q->full->steps : 0) +
@@ -152,7 +154,6 @@ bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
                                    q->targets.count, q->off, false) != BP_OK)
     return bpi_query_stopped(q, NULL);
   *out = q->engine;
-  q->engine->goals = q->goals.at; /* the list may have moved */
   if (!bpi_query_ready(q, q->engine)) return bpi_query_stopped(q, q->engine);
   bpi_engine_start(q->engine, q->init.at, q->init.count);
   return bpi_going(q->engine) ? BP_OK : bpi_query_stopped(q, q->engine);

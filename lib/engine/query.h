@@ -42,6 +42,7 @@ struct bp_query {
   uint64_t steps;     /* of explorations that are gone */
   uint64_t engine_ns;
   bp_query_state state;
+  bool begun; /* something was computed: the start is fixed */
   bp_reason reason;
 };
 

@@ -177,13 +177,18 @@ bp_status bp_query_add_asserts(bp_query *q)
 {
   if (!q) return BP_E_INVALID;
   bpi_context_begin(q->ctx);
+  const uint32_t targets = q->targets.count, goals = q->goals.count;
   for (uint32_t i = 0; i < q->p->stmts.count; i++) {
     const uint8_t kind = q->p->stmts.at[i].kind;
     const uint32_t vertex = q->cfg->vertex_of_stmt[i];
     if ((kind != BP_STMT_ASSERT && kind != BP_STMT_ABORTIF) || vertex == BP_NONE) continue;
     draft d = begin(q, BP_TARGET_ASSERT, NULL);
     const bp_status status = finish(&d, add_goal(&d, vertex, true), "assert", 6);
-    if (status != BP_OK) return status;
+    if (status == BP_OK) continue;
+    while (q->targets.count > targets)
+      bpi_release(q->targets.at[--q->targets.count].name);
+    q->goals.count = goals;
+    return status;
   }
   return BP_OK;
 }
@@ -240,7 +245,7 @@ bp_status bp_query_set_init(bp_query *q, const char *expression)
 {
   if (!q) return BP_E_INVALID;
   bpi_context_begin(q->ctx);
-  if (q->engine || q->full || q->seen)
+  if (q->begun)
     return bpi_fail(q->ctx, BP_E_STATE, BPI_MSG_STATE, "the start cannot change after a run");
   bpi_code code = {0};
   if (expression) {

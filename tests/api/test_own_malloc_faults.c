@@ -77,6 +77,8 @@ static int one(const sample *s, long k)
     fail_msg("%s, allocation %ld: %s %s", s->name, k, bp_status_name(status),
              bp_context_message(h.ctx));
   check_verdicts(s, &f, 0);
+  if (h.q && !strcmp(s->targets[0], "assert") && bp_query_target_count(h.q) != right_targets)
+    assert_int_equal(bp_query_target_count(h.q), 0); /* all assertions or none */
   if (h.q && bp_query_target_count(h.q)) {
     /* Outside the kernel every failure is recoverable. Targets may be missing. */
     facts again = {0};
