@@ -17,6 +17,8 @@
  *
  * All targets of a query share one exploration, and what was explored is kept
  * from run to run: raising a limit and running again goes on where it stopped.
+ * Adding a target keeps the verdicts but begins the exploration anew, as other
+ * parts of the program may matter to it.
  *
  * Threads: a query belongs to its manager's thread rules (one thread at a time);
  * bp_query_cancel() alone may be called from any thread or a signal handler
