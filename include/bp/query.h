@@ -17,6 +17,8 @@
  *
  * All targets of a query share one exploration, and what was explored is kept
  * from run to run: raising a limit and running again goes on where it stopped.
+ * Adding a target keeps the verdicts but begins the exploration anew, as other
+ * parts of the program may matter to it.
  *
  * Threads: a query belongs to its manager's thread rules (one thread at a time);
  * bp_query_cancel() alone may be called from any thread or a signal handler
@@ -133,6 +135,9 @@ BP_API void bp_query_cancel(bp_query *q);
 
 BP_API uint32_t bp_query_target_count(const bp_query *q);
 BP_API bp_verdict bp_query_verdict(const bp_query *q, uint32_t target);
+
+/** The graph of the query; borrowed. */
+BP_API const bp_cfg *bp_query_cfg(const bp_query *q);
 
 /** The answer as it stands now, as plain data of its own (answer.h). BP_E_NOMEM. */
 BP_API bp_status bp_query_answer(bp_answer **out, const bp_query *q);

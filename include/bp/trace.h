@@ -43,6 +43,9 @@ BP_API bp_status bp_trace_new(bp_trace **out, bp_query *q, uint32_t target,
 BP_API bp_trace *bp_trace_ref(bp_trace *trace);
 BP_API void bp_trace_unref(bp_trace *trace);
 
+/** The query of a trace; borrowed. */
+BP_API const bp_query *bp_trace_query(const bp_trace *trace);
+
 /** The number of steps with completed calls counted as one. */
 BP_API uint64_t bp_trace_hierarchical_length(const bp_trace *trace);
 /** The number of steps when every call is opened; saturates at UINT64_MAX. Computed on the first

@@ -78,7 +78,7 @@ static uint8_t evaluate(machine *mc, const bpi_instr *code, uint32_t count, cons
     const bpi_instr in = code[i];
     const uint32_t arity = bpi_op_arity(in.op);
     uint8_t can = CAN_0 | CAN_1;
-    uint8_t *x = mc->stack.at + mc->stack.count - arity;
+    uint8_t *x = arity ? mc->stack.at + mc->stack.count - arity : NULL;
     if (in.op == BPI_OP_FALSE) can = CAN_0;
     if (in.op == BPI_OP_TRUE) can = CAN_1;
     if (in.op == BPI_OP_VAR) can = of_bit(all_after ? after[in.arg] : mc->now[in.arg]);

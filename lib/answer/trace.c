@@ -189,6 +189,11 @@ void bp_trace_unref(bp_trace *t)
   bpi_release(t);
 }
 
+const bp_query *bp_trace_query(const bp_trace *trace)
+{
+  return trace ? trace->q : NULL;
+}
+
 uint64_t bp_trace_hierarchical_length(const bp_trace *trace)
 {
   return trace ? trace->path->hierarchical : 0;

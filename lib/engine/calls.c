@@ -2,14 +2,6 @@
  * Calls and returns: contexts go down, summaries come up (Bebop, section 3.1: Lift). */
 #include "engine/engine.h"
 
-static void conjoin(bpi_engine *e, bpi_bdd *all, bpi_bdd one)
-{
-  const bpi_bdd both = bpi_bdd_and(e->m, *all, one);
-  bpi_bdd_drop(e->m, *all);
-  bpi_bdd_drop(e->m, one);
-  *all = both;
-}
-
 static bpi_bdd equal_vars(bpi_engine *e, uint32_t a, uint32_t b)
 {
   const bpi_bdd left = bpi_bdd_literal(e->m, a, true), right = bpi_bdd_literal(e->m, b, true);
@@ -65,8 +57,8 @@ bpi_engine_proc *bpi_proc_of(bpi_engine *e, uint32_t proc)
   for (uint32_t i = a->places; i-- > 0;) {
     const uint32_t slot = e->layout.slot[i];
     if (bpi_bit(copied, i))
-      conjoin(e, &out->identity,
-              equal_vars(e, bpi_bdd_var(slot, BPI_ENTRY), bpi_bdd_var(slot, BPI_CURRENT)));
+      bpi_conjoin(e, &out->identity,
+                  equal_vars(e, bpi_bdd_var(slot, BPI_ENTRY), bpi_bdd_var(slot, BPI_CURRENT)));
   }
   out->formals_next = bpi_place_set(e, formals, BPI_NEXT);
   if (a->summary[proc]) make_renames(e, proc, out);
@@ -91,7 +83,7 @@ static void make_args(bpi_engine *e, bpi_call *call, const bpi_stmt *s, const ui
     bpi_bdd_drop(e->m, formal);
     bpi_bdd_drop(e->m, yes);
     bpi_bdd_drop(e->m, no);
-    conjoin(e, &call->args, rel);
+    bpi_conjoin(e, &call->args, rel);
   }
 }
 
@@ -105,8 +97,8 @@ static void make_enter_quant(bpi_engine *e, bpi_call *call, uint32_t caller, con
   for (uint32_t g = 0; g < e->a.globals; g++)
     if (bpi_bit(entry, g)) bpi_bit_remove(gone, g);
   call->enter_quant = bpi_place_set(e, gone, BPI_CURRENT);
-  conjoin(e, &call->enter_quant,
-          bpi_place_set(e, bpi_proc_set(&e->a, e->a.entry_copy, caller), BPI_ENTRY));
+  bpi_conjoin(e, &call->enter_quant,
+              bpi_place_set(e, bpi_proc_set(&e->a, e->a.entry_copy, caller), BPI_ENTRY));
 }
 
 /* The results that somebody wants, as NEXT copies of their targets; the rightmost of equal targets
@@ -127,9 +119,9 @@ static void make_results(bpi_engine *e, bpi_call *call, const bpi_stmt *s, const
     bpi_bit_add(changed, place);
     if (place < a->globals) bpi_bit_add(lost, place);
     if (bpi_bit(after, place))
-      conjoin(e, &call->results,
-              equal_vars(e, bpi_bdd_var(e->layout.slot[place], BPI_NEXT),
-                         bpi_bdd_var(e->layout.result_slot[k], BPI_CURRENT)));
+      bpi_conjoin(e, &call->results,
+                  equal_vars(e, bpi_bdd_var(e->layout.slot[place], BPI_NEXT),
+                             bpi_bdd_var(e->layout.result_slot[k], BPI_CURRENT)));
   }
   call->before_quant = bpi_place_set(e, lost, BPI_NEXT);
 }
@@ -143,8 +135,8 @@ static void make_quants(bpi_engine *e, bpi_call *call, const bpi_stmt *s, const 
     gone[w] = changed[w] & ~after[w];
   call->lift_quant = bpi_place_set(e, gone, BPI_NEXT);
   for (uint32_t r = 0; r < e->p->procs.at[s->callee].results; r++)
-    conjoin(e, &call->lift_quant,
-            bpi_bdd_literal(e->m, bpi_bdd_var(e->layout.result_slot[r], BPI_CURRENT), true));
+    bpi_conjoin(e, &call->lift_quant,
+                bpi_bdd_literal(e->m, bpi_bdd_var(e->layout.result_slot[r], BPI_CURRENT), true));
   for (uint32_t w = 0; w < a->words; w++)
     gone[w] = before[w] & (changed[w] | ~after[w]);
   call->after_quant = bpi_place_set(e, gone, BPI_CURRENT);

@@ -142,14 +142,6 @@ static void add_part(bpi_engine *e, bpi_edge *edge, bpi_bdd rel, bpi_bdd quant)
   e->stop = BP_REASON_MEMORY;
 }
 
-static void conjoin(bpi_engine *e, bpi_bdd *all, bpi_bdd one)
-{
-  const bpi_bdd both = bpi_bdd_and(e->m, *all, one);
-  bpi_bdd_drop(e->m, *all);
-  bpi_bdd_drop(e->m, one);
-  *all = both;
-}
-
 /* (var and can_hold) or (not var and can_fail), which drops both */
 static bpi_bdd becomes(bpi_engine *e, uint32_t var, bpi_bdd can_hold, bpi_bdd can_fail)
 {
@@ -181,12 +173,12 @@ static bpi_bdd constraint_of(bpi_engine *e, const bpi_vertex *v, const uint64_t 
   if (s->constrain != BP_NONE) {
     encode_expr(e, s->constrain, BPI_READ_PRIMED, assigned, &can_hold, &can_fail);
     bpi_bdd_drop(e->m, can_fail);
-    conjoin(e, &all, can_hold);
+    bpi_conjoin(e, &all, can_hold);
   }
   for (uint32_t n = v->enforce; n != BP_NONE; n = e->cfg->enforces.at[n].outer) {
     encode_expr(e, e->cfg->enforces.at[n].expr, BPI_READ_AFTER, assigned, &can_hold, &can_fail);
     bpi_bdd_drop(e->m, can_fail);
-    conjoin(e, &all, can_hold);
+    bpi_conjoin(e, &all, can_hold);
   }
   return all;
 }
@@ -252,7 +244,7 @@ static void gather_parts(bpi_engine *e, bpi_edge *edge, bpi_bdd quant)
 {
   bpi_bdd rel = BPI_TRUE;
   for (uint32_t k = 0; k < e->operands.count; k++) {
-    conjoin(e, &rel, e->operands.at[k]);
+    bpi_conjoin(e, &rel, e->operands.at[k]);
     e->operands.at[k] = BPI_FALSE;
     const bool last = k + 1 == e->operands.count;
     if (last || (k % 8 == 7 && bpi_bdd_node_count(e->m, rel) > PART_NODES)) {
@@ -286,7 +278,7 @@ static void make_assign(bpi_engine *e, bpi_edge *edge, const bpi_vertex *v, cons
     edge->shifts |= fresh[w] != 0;
     fresh[w] &= ~after[w]; /* had a value for the constraint only */
   }
-  conjoin(e, &quant, bpi_place_set(e, fresh, BPI_NEXT));
+  bpi_conjoin(e, &quant, bpi_place_set(e, fresh, BPI_NEXT));
   gather_parts(e, edge, quant);
 }
 
@@ -311,7 +303,7 @@ static void make_return(bpi_engine *e, bpi_edge *edge, const bpi_vertex *v, cons
     if (!e->a.result_matters[e->a.result_first[v->proc] + k]) continue;
     encode_expr(e, s->exprs.first + k, BPI_READ_CURRENT, NULL, &can_hold, &can_fail);
     const uint32_t var = bpi_bdd_var(e->layout.result_slot[k], BPI_CURRENT);
-    conjoin(e, &rel, becomes(e, var, can_hold, can_fail));
+    bpi_conjoin(e, &rel, becomes(e, var, can_hold, can_fail));
   }
   add_part(e, edge, rel, quant_of(e, before, after, NULL));
 }

@@ -169,6 +169,15 @@ bool bpi_engine_resume(bpi_engine *e);
 /* Why it is not going: e->stop, or what the manager's latch says. */
 bp_reason bpi_engine_reason(const bpi_engine *e);
 
+/* *all becomes *all and `one`, which is given away. */
+static inline void bpi_conjoin(bpi_engine *e, bpi_bdd *all, bpi_bdd one)
+{
+  const bpi_bdd both = bpi_bdd_and(e->m, *all, one);
+  bpi_bdd_drop(e->m, *all);
+  bpi_bdd_drop(e->m, one);
+  *all = both;
+}
+
 /* ---- encode.c ------------------------------------------------------------ */
 
 /* How expressions read variables. */

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { ROUNDS = 40, PATIENCE = 5, MOST_PINS = 4000000 };
+enum { ROUNDS = 40, PATIENCE = 5, MOST_PINS = 4000000, SMALL_PART = 12 };
 
 typedef struct line {
   const bpi_analysis *a;
@@ -17,7 +17,8 @@ typedef struct line {
   BPI_VEC(uint32_t) ties;  /* where each tie begins in pins; one more for the end */
   BPI_VEC(uint64_t) table; /* hashes of ties seen, open addressing, 0: free */
   uint32_t seen;
-  uint32_t *spot; /* by cell: its number on the line */
+  BPI_VEC(uint32_t) begins; /* by operand: where its code begins */
+  uint32_t *spot;           /* by cell: its number on the line */
   bool failed;
 } line;
 
@@ -102,6 +103,32 @@ static void tie(line *l)
     l->failed = true;
 }
 
+/* The small parts of a large expression are ties of their own: in a conjunction of twenty equations the
+ * two sides of each belong together. */
+static void tie_parts(line *l, uint32_t expr)
+{
+  const bpi_expr x = l->p->exprs.at[expr];
+  const bpi_instr *code = l->p->code.at + x.first;
+  l->begins.count = 0;
+  for (uint32_t i = 0; x.count > SMALL_PART && i < x.count && !l->failed; i++) {
+    const uint32_t arity = bpi_op_arity(code[i].op);
+    const uint32_t begin = arity ? l->begins.at[l->begins.count - arity] : i;
+    l->begins.count -= arity;
+    if (!bpi_vec_push(&l->begins, begin)) l->failed = true;
+    if (arity < 2 || i - begin >= SMALL_PART) continue;
+    for (uint32_t k = begin; k < i; k++)
+      if (code[k].op == BPI_OP_VAR || code[k].op == BPI_OP_NEXT) pin_var(l, code[k].arg);
+    tie(l);
+  }
+}
+
+static void tie_expr(line *l, uint32_t expr)
+{
+  tie_parts(l, expr);
+  pin_expr(l, expr);
+  tie(l);
+}
+
 static void tie_call(line *l, const bpi_stmt *s)
 {
   for (uint32_t i = 0; i < s->exprs.count; i++) {
@@ -125,21 +152,18 @@ static void tie_vertex(line *l, const bpi_vertex *v)
   switch (v->kind) {
   case BPI_VERTEX_BRANCH:
   case BPI_VERTEX_ASSUME:
-  case BPI_VERTEX_ASSERT:
-    pin_expr(l, s->exprs.first);
-    tie(l);
-    break;
+  case BPI_VERTEX_ASSERT: tie_expr(l, s->exprs.first); break;
   case BPI_VERTEX_ASSIGN:
     for (uint32_t k = 0; k < s->exprs.count; k++) {
       const uint32_t target = l->p->ids.at[s->targets.first + k];
       if (target == BP_NONE || !l->a->var_matters[target]) continue;
+      tie_parts(l, s->exprs.first + k);
       pin_var(l, target);
       pin_expr(l, s->exprs.first + k);
       tie(l);
     }
     if (s->constrain == BP_NONE) break;
-    pin_expr(l, s->constrain);
-    tie(l);
+    tie_expr(l, s->constrain);
     break;
   case BPI_VERTEX_CALL: tie_call(l, s); break;
   case BPI_VERTEX_RETURN:
@@ -274,6 +298,7 @@ bp_status bpi_layout_make(bpi_layout *layout, const bpi_analysis *a, bool order)
   bpi_vec_free(&l.pins);
   bpi_vec_free(&l.ties);
   bpi_vec_free(&l.table);
+  bpi_vec_free(&l.begins);
   if (l.failed) bpi_layout_clear(layout);
   return l.failed ? BP_E_NOMEM : BP_OK;
 }

@@ -132,15 +132,6 @@ static void changed_places(const walk *w, const bpi_vertex *u, uint64_t *changed
     changed[i] |= mod[i];
 }
 
-/* and-s `with` (given away) into *all */
-static void narrow(bpi_engine *e, bpi_bdd *all, bpi_bdd with)
-{
-  const bpi_bdd both = bpi_bdd_and(e->m, *all, with);
-  bpi_bdd_drop(e->m, *all);
-  bpi_bdd_drop(e->m, with);
-  *all = both;
-}
-
 /* Tries the i-th edge of u, whose target is the present vertex, from the states of one layer. */
 static bool back_edge(walk *w, uint32_t u, uint32_t i, const bpi_layer *layer)
 {
@@ -152,11 +143,12 @@ static bool back_edge(walk *w, uint32_t u, uint32_t i, const bpi_layer *layer)
   changed_places(w, from, changed);
   split_places(w, changed, &same, &fresh);
   bpi_bdd set = bpi_point_set(e, w->point, same, BPI_CURRENT);
-  if (from->kind == BPI_VERTEX_ASSIGN) narrow(e, &set, bpi_point_set(e, w->point, fresh, BPI_NEXT));
+  if (from->kind == BPI_VERTEX_ASSIGN)
+    bpi_conjoin(e, &set, bpi_point_set(e, w->point, fresh, BPI_NEXT));
   if (from->kind == BPI_VERTEX_RETURN) conjoin_results(e, &set, w->point, from->proc);
-  narrow(e, &set, bpi_bdd_keep(e->m, layer->set));
+  bpi_conjoin(e, &set, bpi_bdd_keep(e->m, layer->set));
   for (uint32_t k = edge->first; k < edge->first + edge->count; k++)
-    narrow(e, &set, bpi_bdd_keep(e->m, e->parts.at[k].rel));
+    bpi_conjoin(e, &set, bpi_bdd_keep(e->m, e->parts.at[k].rel));
   const bool found = pick(w, set);
   bpi_bdd_drop(e->m, set);
   if (!found) return false;
@@ -204,10 +196,10 @@ static bool pick_pair(walk *w, const bpi_call *call, bpi_bdd summary, const uint
   for (uint32_t i = e->a.globals; i < e->a.places; i++)
     bpi_bit_remove(kept, i);
   bpi_bdd set = bpi_point_set(e, w->before, bpi_live(&e->a, call->vertex), BPI_CURRENT);
-  narrow(e, &set, bpi_bdd_keep(e->m, call->args));
-  narrow(e, &set, bpi_point_set(e, w->point, kept, BPI_NEXT));
+  bpi_conjoin(e, &set, bpi_bdd_keep(e->m, call->args));
+  bpi_conjoin(e, &set, bpi_point_set(e, w->point, kept, BPI_NEXT));
   conjoin_results(e, &set, left, callee);
-  narrow(e, &set, bpi_bdd_keep(e->m, summary));
+  bpi_conjoin(e, &set, bpi_bdd_keep(e->m, summary));
   const bool found = pick(w, set);
   if (found) stamp_pair(w, set, callee, stamp);
   bpi_bdd_drop(e->m, set);
@@ -240,12 +232,12 @@ static bool back_return(walk *w, uint32_t u, const bpi_layer *layer, bpi_bdd sum
   changed_places(w, &e->cfg->vertices.at[u], changed);
   split_places(w, changed, &same, &fresh);
   bpi_bdd set = bpi_point_set(e, w->point, same, BPI_CURRENT);
-  narrow(e, &set, bpi_bdd_keep(e->m, layer->set));
+  bpi_conjoin(e, &set, bpi_bdd_keep(e->m, layer->set));
   const bpi_bdd kept = bpi_bdd_exists(e->m, summary, call->before_quant);
-  narrow(e, &set, bpi_bind(e, call, kept));
+  bpi_conjoin(e, &set, bpi_bind(e, call, kept));
   bpi_bdd_drop(e->m, kept);
-  narrow(e, &set, bpi_bdd_keep(e->m, call->results));
-  narrow(e, &set, bpi_point_set(e, w->point, fresh, BPI_NEXT));
+  bpi_conjoin(e, &set, bpi_bdd_keep(e->m, call->results));
+  bpi_conjoin(e, &set, bpi_point_set(e, w->point, fresh, BPI_NEXT));
   const bool found = pick(w, set);
   bpi_bdd_drop(e->m, set);
   if (!found) return false;
@@ -276,9 +268,9 @@ static bool back_enter(walk *w, uint32_t u, const bpi_layer *layer)
     if (i < e->a.globals || i >= end) bpi_bit_remove(formals, i);
   }
   bpi_bdd set = bpi_point_set(e, w->point, globals, BPI_CURRENT);
-  narrow(e, &set, bpi_point_set(e, w->point, formals, BPI_NEXT));
-  narrow(e, &set, bpi_bdd_keep(e->m, layer->set));
-  narrow(e, &set, bpi_bdd_keep(e->m, call->args));
+  bpi_conjoin(e, &set, bpi_point_set(e, w->point, formals, BPI_NEXT));
+  bpi_conjoin(e, &set, bpi_bdd_keep(e->m, layer->set));
+  bpi_conjoin(e, &set, bpi_bdd_keep(e->m, call->args));
   const bool found = pick(w, set);
   bpi_bdd_drop(e->m, set);
   if (!found) return false;

@@ -113,7 +113,11 @@ bool bpi_query_ready(bp_query *q, bpi_engine *e)
 bp_status bpi_query_stopped(bp_query *q, const bpi_engine *e)
 {
   const bpi_bdd_error latch = bpi_bdd_status(q->m);
-  q->reason = e ? bpi_engine_reason(e) : BP_REASON_MEMORY;
+  q->reason = e                          ? bpi_engine_reason(e)
+              : latch == BPI_BDD_NODES   ? BP_REASON_NODES
+              : latch != BPI_BDD_STOPPED ? BP_REASON_MEMORY
+              : q->watch.cancelled       ? BP_REASON_CANCELLED
+                                         : BP_REASON_TIME;
   if (latch == BPI_BDD_POISONED || latch == BPI_BDD_INTERNAL) {
     q->state = BP_QUERY_FAILED;
     return bpi_fail(q->ctx, BP_E_POISONED, BPI_MSG_POISONED,
@@ -123,9 +127,29 @@ bp_status bpi_query_stopped(bp_query *q, const bpi_engine *e)
   return bpi_fail(q->ctx, BP_E_LIMIT, BPI_MSG_LIMIT, "stopped: %s", bp_reason_name(q->reason));
 }
 
+/* Whether the manager has room for a slot of every variable in scope: asked before the analyses, whose
+ * sets grow with them. */
+static bp_status make_room(bp_query *q)
+{
+  uint32_t scope = 0, results = 0;
+  for (uint32_t i = 0; i < q->p->procs.count; i++) {
+    const bpi_proc *proc = &q->p->procs.at[i];
+    if (proc->vars.count > scope) scope = proc->vars.count;
+    if (proc->results > results) results = proc->results;
+  }
+  const uint64_t slots = (uint64_t)q->p->globals.count + scope + results;
+  if (slots < UINT32_MAX / 3 && bpi_bdd_ensure_slots(q->m, (uint32_t)slots)) return BP_OK;
+  if (!bpi_bdd_ok(q->m)) return bpi_query_stopped(q, NULL);
+  q->reason = BP_REASON_VARIABLES;
+  return bpi_fail(q->ctx, BP_E_LIMIT, BPI_MSG_VARIABLES,
+                  "more BDD variables than the manager allows");
+}
+
 bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
 {
   *out = NULL;
+  const bp_status room = make_room(q);
+  if (room != BP_OK) return room;
   if (!q->engine && bpi_engine_new(&q->engine, q->m, q->cfg, q->goals.at, q->goals.count,
                                    q->targets.count, q->off, false) != BP_OK)
     return bpi_query_stopped(q, NULL);
@@ -138,6 +162,8 @@ bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
 /* An exploration that leaves no variable out, in *e. */
 static bp_status whole(bp_query *q, bpi_engine **e, uint32_t off, bool summaries)
 {
+  const bp_status room = make_room(q);
+  if (room != BP_OK) return room;
   off |= BP_ENGINE_CONE | BP_ENGINE_LIVE | BP_ENGINE_CHAIN | BP_ENGINE_EARLY;
   if (!*e && bpi_engine_new(e, q->m, q->cfg, NULL, 0, 0, off | (q->off & BP_ENGINE_ORDER),
                             summaries) != BP_OK)
@@ -216,6 +242,11 @@ bp_query_state bp_query_state_of(const bp_query *q)
 bp_reason bp_query_reason(const bp_query *q)
 {
   return q ? q->reason : BP_REASON_NOT_RUN;
+}
+
+const bp_cfg *bp_query_cfg(const bp_query *q)
+{
+  return q ? q->cfg : NULL;
 }
 
 uint32_t bp_query_target_count(const bp_query *q)

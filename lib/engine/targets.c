@@ -42,8 +42,7 @@ static bp_status read_when(draft *d, uint32_t proc)
 {
   if (!d->when || d->when_proc == proc) return BP_OK;
   bpi_code code = {0};
-  const bp_status status =
-      bpi_expression_parse(&code, d->q->ctx, d->q->p, proc, d->when, "when", BP_PRECEDENCE_GETAFIX);
+  const bp_status status = bpi_expression_parse(&code, d->q->ctx, d->q->p, proc, d->when, "when");
   if (status == BP_OK && bpi_vec_push(&d->q->codes, code.at)) {
     d->code = code.at;
     d->code_count = code.count;
@@ -250,8 +249,8 @@ bp_status bp_query_set_init(bp_query *q, const char *expression)
     return bpi_fail(q->ctx, BP_E_STATE, BPI_MSG_STATE, "the start cannot change after a run");
   bpi_code code = {0};
   if (expression) {
-    const bp_status status = bpi_expression_parse(&code, q->ctx, q->p, q->p->entry, expression,
-                                                  "init", BP_PRECEDENCE_GETAFIX);
+    const bp_status status =
+        bpi_expression_parse(&code, q->ctx, q->p, q->p->entry, expression, "init");
     if (status != BP_OK) {
       bpi_vec_free(&code);
       return status;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "program/draft.h"
 
-#include <strings.h>
-
 typedef struct checker {
   bpi_draft *d;
   bp_program *p;
@@ -285,12 +283,22 @@ static void check_stmt(checker *c, uint32_t id)
 
 /* ---- threads in the style of Getafix ----------------------------------- */
 
+/* Whether a name begins with a word, or is it, in letters of any case. */
+static bool begins(const char *name, const char *word, bool whole)
+{
+  for (; *word; name++, word++) {
+    const char letter = *name >= 'A' && *name <= 'Z' ? (char)(*name - 'A' + 'a') : *name;
+    if (letter != *word) return false;
+  }
+  return !whole || !*name;
+}
+
 static bool has_endinit(const checker *c, const bpi_proc *proc)
 {
   for (uint32_t i = proc->stmts.first; i < proc->stmts.first + proc->stmts.count; i++) {
     const bpi_slice labels = c->p->stmts.at[i].labels;
     for (uint32_t j = labels.first; j < labels.first + labels.count; j++)
-      if (!strcasecmp(bpi_draft_text(c->d, c->p->labels.at[j].name), "endinit")) return true;
+      if (begins(bpi_draft_text(c->d, c->p->labels.at[j].name), "endinit", true)) return true;
   }
   return false;
 }
@@ -303,9 +311,9 @@ static uint32_t count_threads(const checker *c)
   for (uint32_t i = 0; i < c->p->procs.count; i++) {
     const bpi_proc *proc = &c->p->procs.at[i];
     const char *name = bpi_draft_text(c->d, proc->name);
-    if (!strcasecmp(name, "init"))
+    if (begins(name, "init", true))
       init = init || has_endinit(c, proc);
-    else if (!strncasecmp(name, "thread", 6) && !c->called[i])
+    else if (begins(name, "thread", false) && !c->called[i])
       threads++;
   }
   return init ? threads : 0;

@@ -22,7 +22,7 @@ bp_status bpi_options_check(const bp_program_options *options)
 
 static void draft_options(bpi_draft *d, const bp_program_options *options)
 {
-  d->precedence = options->precedence;
+  d->precedence = d->program->precedence = options->precedence;
   d->undeclared = options->undeclared;
   d->strict = options->strict != 0;
   d->program->dead = options->dead;

@@ -118,7 +118,8 @@ struct bp_program {
   atomic_uint refs;
   uint32_t name; /* offset in `names` */
   uint32_t entry;
-  int entry_given; /* options.entry was set */
+  int entry_given;          /* options.entry was set */
+  bp_precedence precedence; /* of its text, and of conditions about it */
   bp_dead dead;
   bp_fall_off fall_off;
   uint32_t concurrent;

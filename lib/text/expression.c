@@ -62,8 +62,7 @@ static bp_status read(bpi_code *out, bpi_draft *d, bpi_source *source, const pla
 }
 
 bp_status bpi_expression_parse(bpi_code *out, bp_context *ctx, const bp_program *program,
-                               uint32_t proc, const char *text, const char *what,
-                               bp_precedence precedence)
+                               uint32_t proc, const char *text, const char *what)
 {
   bpi_source source;
   bpi_draft d;
@@ -74,7 +73,7 @@ bp_status bpi_expression_parse(bpi_code *out, bp_context *ctx, const bp_program 
     bpi_source_free(&source);
     return bpi_no_memory(ctx);
   }
-  d.precedence = precedence;
+  d.precedence = program->precedence;
   const bp_status status = read(out, &d, &source, &(place){program, proc});
   bpi_draft_free(&d);
   bpi_source_free(&source);

@@ -8,11 +8,11 @@
 
 typedef BPI_VEC(bpi_instr) bpi_code;
 
-/* Reads one expression over the variables in scope in `proc` (BP_NONE: globals only) into `out`
+/* Reads one expression over the variables in scope in `proc` (BP_NONE: globals only), with the
+ * precedence of the program's text, into `out`
  * (which must be empty; the caller frees it). Errors are diagnosed with `what` as the file name:
  * BP_E_INPUT. BP_E_NOMEM. */
 bp_status bpi_expression_parse(bpi_code *out, bp_context *ctx, const bp_program *program,
-                               uint32_t proc, const char *text, const char *what,
-                               bp_precedence precedence);
+                               uint32_t proc, const char *text, const char *what);
 
 #endif

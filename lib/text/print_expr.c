@@ -40,7 +40,9 @@ static bool needs_parentheses(uint32_t above, uint32_t below, bool right)
   if (above == BPI_OP_COND) return below == BPI_OP_COND;
   if (!binary(above) || levels[below] >= levels[BPI_OP_NOT]) return false;
   if (below == BPI_OP_COND || levels[below] < levels[above]) return true;
-  if (below == above) return right || above == BPI_OP_IMPLIES;
+  /* The tables group a chain of these from different ends. */
+  const bool chained = above == BPI_OP_IMPLIES || above == BPI_OP_EQ || above == BPI_OP_NE;
+  if (below == above) return right || chained;
   return doubtful(above) || doubtful(below);
 }
 

@@ -17,9 +17,7 @@ static void check(fixture *f, uint32_t proc, const char *text, const char *print
 {
   bpi_code code = {0};
   bpi_context_begin(f->ctx);
-  assert_int_equal(
-      bpi_expression_parse(&code, f->ctx, f->program, proc, text, "--when", BP_PRECEDENCE_GETAFIX),
-      BP_OK);
+  assert_int_equal(bpi_expression_parse(&code, f->ctx, f->program, proc, text, "--when"), BP_OK);
   buffer b = {0};
   const bp_sink sink = buffer_sink(&b);
   bpi_out out;
@@ -35,9 +33,8 @@ static void refuse(fixture *f, uint32_t proc, const char *text, uint32_t number,
 {
   bpi_code code = {0};
   bpi_context_begin(f->ctx);
-  assert_int_equal(
-      bpi_expression_parse(&code, f->ctx, f->program, proc, text, "--when", BP_PRECEDENCE_GETAFIX),
-      BP_E_INPUT);
+  assert_int_equal(bpi_expression_parse(&code, f->ctx, f->program, proc, text, "--when"),
+                   BP_E_INPUT);
   assert_null(code.at);
   check_diagnostic(f->ctx, text, BP_ERROR, number, 1, column);
   assert_string_equal(bp_context_diagnostic_file(f->ctx, 0), "--when");
@@ -56,8 +53,7 @@ static void test_scope(void **state)
   fixture *f = *state;
   bpi_code code = {0};
   bpi_context_begin(f->ctx);
-  assert_int_equal(
-      bpi_expression_parse(&code, f->ctx, f->program, 0, "a", "x", BP_PRECEDENCE_GETAFIX), BP_OK);
+  assert_int_equal(bpi_expression_parse(&code, f->ctx, f->program, 0, "a", "x"), BP_OK);
   assert_int_equal(code.count, 1);
   assert_int_equal(bp_var_kind_of(f->program, code.at[0].arg), BP_VAR_LOCAL);
   bpi_vec_free(&code);

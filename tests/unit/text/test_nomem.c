@@ -113,9 +113,8 @@ static bp_status write_all(bp_context *ctx)
 static bp_status read_expression(bp_context *ctx)
 {
   bpi_code code = {0};
-  const bp_status status = bpi_expression_parse(&code, ctx, shared, BP_NONE,
-                                                "a & (b | !a) & schoose[a, b] & (a ? b : a)",
-                                                "--when", BP_PRECEDENCE_GETAFIX);
+  const bp_status status = bpi_expression_parse(
+      &code, ctx, shared, BP_NONE, "a & (b | !a) & schoose[a, b] & (a ? b : a)", "--when");
   bpi_vec_free(&code);
   return status;
 }
