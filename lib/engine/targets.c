@@ -67,10 +67,24 @@ static bp_status add_goal(draft *d, uint32_t vertex, bool fails)
   return BP_OK;
 }
 
+/* Other parts of the program may matter to a new target, so the exploration begins anew. */
+static bp_status forget_exploration(bp_query *q)
+{
+  if (!q->engine) return BP_OK;
+  if (!bpi_bdd_enter(q->m, NULL, 0))
+    return bpi_fail(q->ctx, BP_E_BUSY, BPI_MSG_BUSY, "the manager is at work on another thread");
+  q->steps += q->engine->steps;
+  bpi_engine_unref(q->engine);
+  q->engine = NULL;
+  bpi_bdd_leave(q->m);
+  return BP_OK;
+}
+
 /* Takes the target up. A finished query has something to do again. */
 static bp_status finish(draft *d, bp_status status, const char *name, size_t len)
 {
   bp_query *q = d->q;
+  if (status == BP_OK) status = forget_exploration(q);
   d->target.name = status == BP_OK ? bpi_strndup(name, len) : NULL;
   if (status == BP_OK && (!d->target.name || !bpi_vec_push(&q->targets, d->target)))
     status = bpi_no_memory(q->ctx);
@@ -80,14 +94,6 @@ static bp_status finish(draft *d, bp_status status, const char *name, size_t len
       bpi_release(q->codes.at[--q->codes.count]);
     q->goals.count = d->goals;
     return status;
-  }
-  if (q->engine) {
-    q->steps += q->engine->steps;
-    if (bpi_bdd_enter(q->m, NULL, 0)) {
-      bpi_engine_unref(q->engine);
-      bpi_bdd_leave(q->m);
-    }
-    q->engine = NULL;
   }
   if (q->state != BP_QUERY_FAILED) q->state = BP_QUERY_NEW;
   q->reason = BP_REASON_NOT_RUN;
