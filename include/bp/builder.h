@@ -5,8 +5,8 @@
  *
  * Declare globals and procedures, give each procedure its statements in text
  * order, then bp_builder_finish(). Names may be any nonempty text without
- * newline or braces; a name that the language cannot spell is printed in
- * braces.
+ * newline or braces; a name that the language cannot spell gets braces, and is
+ * printed and asked for with them: `{the end}`.
  *
  * Expressions are ids. An id may be used any number of times; each use is a
  * copy of its own, so a `*` inside is a fresh choice at each place. A failed
