@@ -84,7 +84,7 @@ static bool seen_before(line *l, uint64_t hash)
 /* Ends the tie whose pins were added since the last one: sorted, each cell once, no tie twice. */
 static void tie(line *l)
 {
-  if (l->failed) return;
+  if (l->failed || !l->pins.count) return;
   const uint32_t first = l->ties.at[l->ties.count - 1];
   uint32_t count = l->pins.count - first, kept = 0;
   uint32_t *pins = l->pins.at + first;
