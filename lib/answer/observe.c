@@ -38,11 +38,7 @@ static bp_status each_path(bp_query *q, bpi_bdd set, path_fn fn, void *user)
     values[var] = top->side++ ? BP_TRUE : BP_FALSE;
     if (next == BPI_TRUE && fn(values, user)) status = BP_E_USER;
     if (next > BPI_TRUE && !bpi_vec_push(&way, (branch){next, 0})) status = bpi_no_memory(q->ctx);
-    if (bpi_watch_expired(&q->watch)) {
-      q->reason = q->watch.cancelled ? BP_REASON_CANCELLED : BP_REASON_TIME;
-      status =
-          bpi_fail(q->ctx, BP_E_LIMIT, BPI_MSG_LIMIT, "stopped: %s", bp_reason_name(q->reason));
-    }
+    if (bpi_watch_expired(&q->watch)) status = bpi_query_expired(q);
   }
   bpi_vec_free(&way);
   bpi_release(values);

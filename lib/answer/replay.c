@@ -360,8 +360,7 @@ static bp_status run(machine *mc)
   bool going = begin(mc);
   while (going) {
     level *l = &mc->levels.at[mc->levels.count - 1];
-    if (bpi_watch_expired(&mc->t->q->watch))
-      return bpi_fail(mc->t->q->ctx, BP_E_LIMIT, BPI_MSG_LIMIT, "stopped while replaying");
+    if (bpi_watch_expired(&mc->t->q->watch)) return bpi_query_expired(mc->t->q);
     if (l->at == l->path->steps.count) {
       going = leave(mc);
       continue;

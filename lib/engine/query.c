@@ -110,6 +110,12 @@ bool bpi_query_ready(bp_query *q, bpi_engine *e)
   return bpi_engine_resume(e) && bpi_engine_prepare(e);
 }
 
+bp_status bpi_query_expired(bp_query *q)
+{
+  q->reason = q->watch.cancelled ? BP_REASON_CANCELLED : BP_REASON_TIME;
+  return bpi_fail(q->ctx, BP_E_LIMIT, BPI_MSG_LIMIT, "stopped: %s", bp_reason_name(q->reason));
+}
+
 bp_status bpi_query_stopped(bp_query *q, const bpi_engine *e)
 {
   const bpi_bdd_error latch = bpi_bdd_status(q->m);

@@ -54,6 +54,8 @@ void bpi_query_end(bp_query *q);
 bool bpi_query_ready(bp_query *q, bpi_engine *e);
 /* The status of a call that an engine's stop ended: records the reason. */
 bp_status bpi_query_stopped(bp_query *q, const bpi_engine *e);
+/* The same when q->watch expired outside an engine. */
+bp_status bpi_query_expired(bp_query *q);
 /* The exploration whose transitions leave no variable out, prepared, not run. Inside begin/end. */
 bp_status bpi_query_full(bp_query *q, bpi_engine **out);
 /* Everything that can happen, explored to the end. Inside begin/end. */
