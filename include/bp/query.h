@@ -99,6 +99,8 @@ BP_API bp_status bp_query_add_label(bp_query *q, const char *proc, const char *l
                                     const char *when);
 /** The statements that begin on the line, in procedure `proc` or, with NULL, in any. */
 BP_API bp_status bp_query_add_line(bp_query *q, const char *proc, uint32_t line, const char *when);
+/** Any vertex, also one that is no step of an execution (a declaration, an enforce, an exit): the
+ *  trace then ends with the step before it. */
 BP_API bp_status bp_query_add_vertex(bp_query *q, uint32_t vertex, const char *when);
 /** One target for each assertion (assert and abortif) of the program, in text order: reached when
  *  its condition can fail. */
@@ -117,7 +119,7 @@ BP_API bp_status bp_query_set_init(bp_query *q, const char *expression);
 BP_API bp_status bp_query_set_limits(bp_query *q, const bp_limits *limits);
 
 typedef enum bp_progress_answer { BP_CONTINUE = 0, BP_STOP = 1 } bp_progress_answer;
-/** `steps` images and `live` nodes so far. Called on the running thread now and then, at most every
+/** `steps` images so far, and the most `live` nodes seen so far. Called on the running thread now and then, at most every
  *  few milliseconds; it must not call anything on this query or manager. */
 typedef bp_progress_answer (*bp_progress_fn)(uint64_t steps, uint64_t live, void *user);
 BP_API void bp_query_set_progress(bp_query *q, bp_progress_fn fn, void *user);

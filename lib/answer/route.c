@@ -180,7 +180,9 @@ uint32_t bpi_route_next(const bpi_mover *mv, const bpi_path *path, uint32_t i)
 {
   while (i < path->steps.count && !bpi_step_listed(mv->t, &path->steps.at[i]))
     i++;
-  return i < path->steps.count ? path->steps.at[i].vertex : mv->f->cfg->procs.at[path->proc].exit;
+  if (i < path->steps.count) return path->steps.at[i].vertex;
+  const bpi_step *last = i ? &path->steps.at[i - 1] : NULL;
+  return last && last->succ == BP_NONE ? last->vertex : mv->f->cfg->procs.at[path->proc].exit;
 }
 
 /* The states at the next listed step, or the exit, of a path after its listed step `i`; a call by the

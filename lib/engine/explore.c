@@ -26,7 +26,7 @@ bp_reason bpi_engine_reason(const bpi_engine *e)
 
 static void report_progress(bpi_engine *e)
 {
-  if (!e->progress || e->steps % 64) return;
+  if (!e->progress) return;
   const uint64_t now = bpi_now_ns();
   if (now - e->progress_ns < 20000000u) return;
   e->progress_ns = now;

@@ -387,9 +387,9 @@ static bool walk_back(walk *w)
   clear_point(w, w->point);
   take_places(w, w->point, bpi_live(&e->a, w->vertex), BPI_CURRENT);
   const bpi_vertex *v = &e->cfg->vertices.at[w->vertex];
-  if (v->kind == BPI_VERTEX_EXIT)
-    take_results(w, w->point);
-  else if (!add_step(w, (bpi_step){.vertex = w->vertex, .succ = BP_NONE}))
+  if (v->kind == BPI_VERTEX_EXIT) take_results(w, w->point);
+  if (w->s->goal_vertex == BP_NONE &&
+      !add_step(w, (bpi_step){.vertex = w->vertex, .succ = BP_NONE}))
     return false;
   while (!at_start(w))
     if (!bpi_engine_tick(e) || !step_back(w)) return false;

@@ -241,6 +241,12 @@ bp_status bp_query_add(bp_query *q, const char *target, const char *when)
     return bpi_no_memory(q->ctx);
   }
   const bool line = !forced && all_digits(name);
+  if (line && !line_of(name)) {
+    bpi_context_begin(q->ctx);
+    const bp_status status = unknown(q, "line (no statement begins there)", name, proc);
+    bpi_release(proc);
+    return status;
+  }
   const bp_status status = line ? bp_query_add_line(q, proc, line_of(name), when)
                                 : bp_query_add_label(q, proc, name, when);
   bpi_release(proc);
