@@ -17,8 +17,9 @@
  *
  * Stack: BuDDy recurses over the levels of the variable order. Allow
  * 128 bytes of C stack for each BDD variable (three for each variable of the
- * program in the largest scope, globals included) on the thread that runs a
- * query; measured are 99 at most. `max_vars` bounds them: its default asks for
+ * program in the largest scope, globals included; a run counts only those that
+ * its targets depend on) on the thread that runs a query; measured are 99 at
+ * most. `max_vars` bounds them: its default asks for
  * 4 MB, half of what Linux gives to main threads and new threads by default.
  *
  * Memory: when the node table cannot grow, the query is undecided and the

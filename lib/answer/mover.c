@@ -102,11 +102,11 @@ bpi_bdd bpi_mover_back_enter(bpi_mover *mv, const bpi_call *call, uint32_t calle
   const bpi_analysis *a = &f->a;
   bpi_bdd set = bpi_bdd_keep(f->m, inside);
   memset(mv->changed, 0, a->words * sizeof *mv->changed);
-  for (uint32_t i = a->globals + f->p->procs.at[callee].formals; i < a->places; i++)
+  for (uint32_t i = a->globals + a->formals[callee]; i < a->places; i++)
     bpi_bit_add(mv->changed, i);
   bpi_quantify(f, &set, bpi_place_set(f, mv->changed, BPI_CURRENT));
   memset(mv->changed, 0, a->words * sizeof *mv->changed);
-  for (uint32_t i = 0; i < f->p->procs.at[callee].formals; i++)
+  for (uint32_t i = 0; i < a->formals[callee]; i++)
     bpi_bit_add(mv->changed, a->globals + i);
   const bpi_bdd up = bpi_mover_to_next(mv, set, mv->changed);
   bpi_bdd_drop(f->m, set);

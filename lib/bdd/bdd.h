@@ -63,6 +63,8 @@ bool bpi_bdd_within_limit(bp_manager *m);
  * of variables is passed. Nodes and renames stay valid. */
 bool bpi_bdd_ensure_slots(bp_manager *m, uint32_t slots);
 uint32_t bpi_bdd_slot_count(const bp_manager *m);
+/* How many slots max_vars allows. */
+uint32_t bpi_bdd_most_slots(const bp_manager *m);
 
 /* ---- references -------------------------------------------------------- */
 

@@ -11,6 +11,11 @@ uint32_t bpi_bdd_slot_count(const bp_manager *m)
   return m->slots;
 }
 
+uint32_t bpi_bdd_most_slots(const bp_manager *m)
+{
+  return m->max_vars / 3;
+}
+
 static bool reserve(int **block, uint32_t count)
 {
   int *grown = bpi_realloc(*block, count, sizeof **block);

@@ -1,39 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 #include "cfg/analysis.h"
 
-static bp_status number_places(bpi_analysis *a)
+static bp_status number_results(bpi_analysis *a)
 {
   const bp_program *p = a->cfg->program;
-  uint32_t largest = 0;
-  a->globals = p->globals.count;
-  a->place = bpi_alloc(p->vars.count, sizeof *a->place);
+  uint32_t total = 0;
   a->result_first = bpi_alloc((size_t)p->procs.count + 1, sizeof *a->result_first);
-  if (!a->place || !a->result_first) return BP_E_NOMEM;
-  for (uint32_t g = 0; g < a->globals; g++)
-    a->place[p->globals.at[g]] = g;
-  uint32_t results = 0;
+  if (!a->result_first) return BP_E_NOMEM;
   for (uint32_t i = 0; i < p->procs.count; i++) {
-    const bpi_slice vars = p->procs.at[i].vars;
-    for (uint32_t k = 0; k < vars.count; k++)
-      a->place[vars.first + k] = a->globals + k;
-    if (vars.count > largest) largest = vars.count;
-    a->result_first[i] = results;
-    results += p->procs.at[i].results;
+    const uint32_t results = p->procs.at[i].results;
+    a->result_first[i] = total;
+    total += results;
+    if (results > a->results) a->results = results;
   }
-  a->result_first[p->procs.count] = results;
-  a->places = a->globals + largest;
-  a->words = a->places / 64 + 1;
+  a->result_first[p->procs.count] = total;
   return BP_OK;
+}
+
+/* Gives a place to `var` if it matters: the next one. */
+static void take_place(bpi_analysis *a, uint32_t var, uint32_t *next)
+{
+  a->place[var] = a->var_matters[var] ? (*next)++ : BP_NONE;
+}
+
+static bp_status number_places(bpi_analysis *a, uint32_t most)
+{
+  const bp_program *p = a->cfg->program;
+  a->place = bpi_alloc(p->vars.count, sizeof *a->place);
+  a->formals = bpi_alloc(p->procs.count, sizeof *a->formals);
+  if (!a->place || !a->formals) return BP_E_NOMEM;
+  for (uint32_t g = 0; g < p->globals.count; g++)
+    take_place(a, p->globals.at[g], &a->globals);
+  a->places = a->globals;
+  for (uint32_t i = 0; i < p->procs.count; i++) {
+    const bpi_proc *proc = &p->procs.at[i];
+    uint32_t next = a->globals;
+    a->formals[i] = 0;
+    for (uint32_t k = 0; k < proc->vars.count; k++) {
+      take_place(a, proc->vars.first + k, &next);
+      if (k + 1 == proc->formals) a->formals[i] = next - a->globals;
+    }
+    if (next > a->places) a->places = next;
+  }
+  a->words = a->places / 64 + 1;
+  return most && (uint64_t)a->places + a->results > most ? BP_E_LIMIT : BP_OK;
 }
 
 bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *goals,
                             uint32_t goal_count, bpi_analysis_options options)
 {
   *a = (bpi_analysis){.cfg = cfg};
-  bp_status status = number_places(a);
+  bp_status status = number_results(a);
   if (status == BP_OK)
     status = bpi_relevance(a, goals, goal_count, options.cone, options.summaries);
-  if (status == BP_OK) status = bpi_cone(a, goals, goal_count, options.cone);
+  if (status == BP_OK) status = bpi_cone(a, goals, goal_count, &options);
+  if (status == BP_OK) status = number_places(a, options.most);
   if (status == BP_OK) status = bpi_modref(a, goals, goal_count, options.modref);
   if (status == BP_OK) status = bpi_liveness(a, goals, goal_count, options.live);
   if (status != BP_OK) bpi_analysis_clear(a);
@@ -43,6 +64,7 @@ bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *
 void bpi_analysis_clear(bpi_analysis *a)
 {
   bpi_release(a->place);
+  bpi_release(a->formals);
   bpi_release(a->reached);
   bpi_release(a->explore);
   bpi_release(a->returns);

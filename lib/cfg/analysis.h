@@ -2,9 +2,9 @@
  * What can be known before any BDD is built: which vertices and variables can matter to the goals,
  * which globals a procedure touches, which variables are live where.
  *
- * Sets of variables are bitsets over places: a global has its number among the globals, a formal or
- * local the number of globals plus its number in its procedure. The locals of all procedures share
- * places, as they share BDD variables later. */
+ * Sets of variables are bitsets over places. Variables outside the cone of influence have none; the
+ * other globals come first, in the order of declaration, and behind them the formals and then the
+ * locals of each procedure. The procedures share these places, as they share BDD variables later. */
 #ifndef BPI_ANALYSIS_H
 #define BPI_ANALYSIS_H
 
@@ -22,15 +22,20 @@ typedef struct bpi_goal {
 
 typedef struct bpi_analysis_options {
   bool cone, modref, live;
-  bool summaries; /* of every procedure that returns, called or not (without cone) */
+  bool summaries;         /* of every procedure that returns, called or not (without cone) */
+  const bpi_instr *start; /* the condition on the start state, borrowed */
+  uint32_t start_count;
+  uint32_t most; /* places and results, at most; 0: any number */
 } bpi_analysis_options;
 
 typedef struct bpi_analysis {
   const bp_cfg *cfg;
-  uint32_t globals; /* how many */
-  uint32_t places;  /* globals + the largest scope */
-  uint32_t words;   /* of a set */
-  uint32_t *place;  /* by variable */
+  uint32_t globals;  /* how many have places */
+  uint32_t *formals; /* by procedure: how many have places */
+  uint32_t places;   /* globals + the largest scope */
+  uint32_t results;  /* the most of any procedure */
+  uint32_t words;    /* of a set */
+  uint32_t *place;   /* by variable; BP_NONE outside the cone */
 
   uint8_t *reached; /* by vertex: the graph has a way from the entry */
   uint8_t *explore; /* by vertex: and it can matter */
@@ -49,7 +54,7 @@ typedef struct bpi_analysis {
   uint64_t *entry_copy; /* by procedure: places that need an entry copy */
 } bpi_analysis;
 
-/* Computes everything; on failure (BP_E_NOMEM) nothing is left. */
+/* Computes everything; on failure nothing is left. BP_E_NOMEM, BP_E_LIMIT: more than options.most. */
 bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *goals,
                             uint32_t goal_count, bpi_analysis_options options);
 void bpi_analysis_clear(bpi_analysis *a);
@@ -67,7 +72,8 @@ static inline uint64_t *bpi_proc_set(const bpi_analysis *a, uint64_t *sets, uint
 /* The stages of it, one file each. */
 bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool cone,
                         bool summaries);
-bp_status bpi_cone(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool cone);
+bp_status bpi_cone(bpi_analysis *a, const bpi_goal *goals, uint32_t count,
+                   const bpi_analysis_options *options);
 bp_status bpi_modref(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool modref);
 bp_status bpi_liveness(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool live);
 

@@ -33,6 +33,12 @@ static void seed_expr(cone *c, uint32_t expr)
   BPI_FOR_VARS(c->p, &c->p->exprs.at[expr], var) seed(c, var);
 }
 
+static void seed_code(cone *c, const bpi_instr *code, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++)
+    if (code[i].op == BPI_OP_VAR) seed(c, code[i].arg);
+}
+
 static void depend(cone *c, uint32_t by, uint32_t on)
 {
   const pair d = {on, by};
@@ -116,8 +122,10 @@ static void take(cone *c, bool all)
     c->a->result_matters[i - vars] = all || c->matters[i];
 }
 
-bp_status bpi_cone(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool on)
+bp_status bpi_cone(bpi_analysis *a, const bpi_goal *goals, uint32_t count,
+                   const bpi_analysis_options *options)
 {
+  const bool on = options->cone;
   const bp_cfg *cfg = a->cfg;
   const uint32_t results = a->result_first[cfg->program->procs.count];
   cone c = {.a = a, .p = cfg->program, .nodes = cfg->program->vars.count + results};
@@ -129,8 +137,8 @@ bp_status bpi_cone(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool 
   for (uint32_t v = 0; on && !c.failed && v < cfg->vertices.count; v++)
     if (a->explore[v]) scan_vertex(&c, &cfg->vertices.at[v]);
   for (uint32_t g = 0; on && !c.failed && g < count; g++)
-    for (uint32_t i = 0; i < goals[g].when_count; i++)
-      if (goals[g].when[i].op == BPI_OP_VAR) seed(&c, goals[g].when[i].arg);
+    seed_code(&c, goals[g].when, goals[g].when_count);
+  if (on && !c.failed) seed_code(&c, options->start, options->start_count);
   if (on && !c.failed) c.failed = !sort_pairs(&c);
   if (on && !c.failed) close_cone(&c);
   if (!c.failed) take(&c, !on);

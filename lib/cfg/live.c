@@ -82,9 +82,10 @@ static void through_assign(flow *f, const bpi_vertex *v, uint64_t *needed)
   for (uint32_t e = v->enforce; e != BP_NONE; e = f->cfg->enforces.at[e].outer)
     constrain(f, f->cfg->enforces.at[e].expr, true, needed);
   for (uint32_t k = s->targets.count; k-- > 0;) {
-    if (targets[k] == BP_NONE || !bpi_bit(f->assigned, f->a->place[targets[k]])) continue;
-    bpi_bit_remove(f->assigned, f->a->place[targets[k]]); /* the last one wins */
-    if (bpi_bit(needed, f->a->place[targets[k]])) add_expr(f, s->exprs.first + k);
+    const uint32_t place = targets[k] == BP_NONE ? BP_NONE : f->a->place[targets[k]];
+    if (place == BP_NONE || !bpi_bit(f->assigned, place)) continue;
+    bpi_bit_remove(f->assigned, place); /* the last one wins */
+    if (bpi_bit(needed, place)) add_expr(f, s->exprs.first + k);
   }
 }
 
@@ -110,8 +111,9 @@ static void through_call(flow *f, const bpi_vertex *v, uint64_t *after)
   }
   if (more) wait_for(f, callee->exit);
   memcpy(after, bpi_live(a, callee->entry), a->words * sizeof *after);
+  const uint32_t *formal = a->place + f->p->procs.at[s->callee].vars.first;
   for (uint32_t i = 0; i < s->exprs.count; i++)
-    if (bpi_bit(after, a->globals + i)) add_expr(f, s->exprs.first + i);
+    if (formal[i] != BP_NONE && bpi_bit(after, formal[i])) add_expr(f, s->exprs.first + i);
   for (uint32_t g = 0; g < a->globals; g++)
     if (bpi_bit(after, g)) bpi_bit_add(f->work, g);
 }
@@ -192,9 +194,8 @@ static void keep_unchanged(flow *f)
     uint64_t *extra = bpi_proc_set(a, f->exit_extra, p);
     for (uint32_t g = 0; g < a->globals; g++)
       if (bpi_bit(touch, g) && !bpi_bit(mod, g)) bpi_bit_add(extra, g);
-    for (uint32_t i = 0; i < f->p->procs.at[p].formals; i++)
-      if (bpi_bit(touch, a->globals + i) && !bpi_bit(own, a->globals + i))
-        bpi_bit_add(extra, a->globals + i);
+    for (uint32_t i = a->globals; i < a->globals + a->formals[p]; i++)
+      if (bpi_bit(touch, i) && !bpi_bit(own, i)) bpi_bit_add(extra, i);
   }
 }
 
@@ -227,11 +228,12 @@ static void all_live(flow *f)
       if (bpi_bit(touch, g)) bpi_bit_add(live, g);
     const bpi_slice vars = f->p->procs.at[vertex->proc].vars;
     const uint64_t *own = bpi_proc_set(a, a->own_mod, vertex->proc);
-    const uint32_t formals = f->p->procs.at[vertex->proc].formals;
+    const uint32_t locals = a->globals + a->formals[vertex->proc];
     for (uint32_t i = 0; i < vars.count; i++) {
-      const bool gone =
-          vertex->kind == BPI_VERTEX_EXIT && (i >= formals || bpi_bit(own, a->globals + i));
-      if (a->var_matters[vars.first + i] && !gone) bpi_bit_add(live, a->globals + i);
+      const uint32_t place = a->place[vars.first + i];
+      if (place == BP_NONE) continue;
+      const bool gone = vertex->kind == BPI_VERTEX_EXIT && (place >= locals || bpi_bit(own, place));
+      if (!gone) bpi_bit_add(live, place);
     }
   }
 }
@@ -246,7 +248,7 @@ static void entry_copies(flow *f)
     uint64_t *copy = bpi_proc_set(a, a->entry_copy, p);
     for (uint32_t g = 0; g < a->globals; g++)
       if (bpi_bit(live, g) && bpi_bit(mod, g)) bpi_bit_add(copy, g);
-    for (uint32_t i = a->globals; i < a->globals + f->p->procs.at[p].formals; i++)
+    for (uint32_t i = a->globals; i < a->globals + a->formals[p]; i++)
       if (bpi_bit(live, i) && bpi_bit(own, i)) bpi_bit_add(copy, i);
   }
 }

@@ -92,7 +92,7 @@ static void close_sets(modref *m)
 static void fill_all(bpi_analysis *a, uint64_t *set)
 {
   for (uint32_t i = 0; i < a->globals; i++)
-    if (a->var_matters[a->cfg->program->globals.at[i]]) bpi_bit_add(set, i);
+    bpi_bit_add(set, i);
 }
 
 bp_status bpi_modref(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool on)

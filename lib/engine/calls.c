@@ -21,7 +21,7 @@ static void make_renames(bpi_engine *e, uint32_t proc, bpi_engine_proc *out)
   const uint64_t *mod = bpi_proc_set(a, a->mod, proc);
   BPI_VEC(uint32_t) from = {0}, to = {0};
   bool memory = true;
-  for (uint32_t i = 0; i < a->globals + e->p->procs.at[proc].formals; i++) {
+  for (uint32_t i = 0; i < a->globals + a->formals[proc]; i++) {
     const bool global = i < a->globals;
     const uint32_t slot = e->layout.slot[i];
     if (bpi_bit(copied, i))
@@ -52,7 +52,7 @@ bpi_engine_proc *bpi_proc_of(bpi_engine *e, uint32_t proc)
   bpi_bdd_drop(e->m, out->formals_next);
   out->identity = BPI_TRUE;
   memset(formals, 0, a->words * sizeof *formals);
-  for (uint32_t i = 0; i < e->p->procs.at[proc].formals; i++)
+  for (uint32_t i = 0; i < a->formals[proc]; i++)
     bpi_bit_add(formals, a->globals + i);
   for (uint32_t i = a->places; i-- > 0;) {
     const uint32_t slot = e->layout.slot[i];
@@ -72,8 +72,8 @@ static void make_args(bpi_engine *e, bpi_call *call, const bpi_stmt *s, const ui
 {
   call->args = BPI_TRUE;
   for (uint32_t k = s->exprs.count; k-- > 0;) {
-    const uint32_t place = e->a.globals + k;
-    if (!bpi_bit(entry, place)) continue;
+    const uint32_t place = e->a.place[e->p->procs.at[s->callee].vars.first + k];
+    if (place == BP_NONE || !bpi_bit(entry, place)) continue;
     const bpi_expr x = e->p->exprs.at[s->exprs.first + k];
     bpi_bdd yes, no;
     bpi_encode(e, e->p->code.at + x.first, x.count, BPI_READ_CURRENT, NULL, &yes, &no);

@@ -288,8 +288,10 @@ static void make_havoc(bpi_engine *e, bpi_edge *edge, const bpi_vertex *v, const
   const bpi_stmt *s = &e->p->stmts.at[v->stmt];
   uint64_t *assigned = e->sets + e->a.words;
   memset(assigned, 0, e->a.words * sizeof *assigned);
-  for (uint32_t k = 0; k < s->targets.count; k++)
-    bpi_bit_add(assigned, e->a.place[e->p->ids.at[s->targets.first + k]]);
+  for (uint32_t k = 0; k < s->targets.count; k++) {
+    const uint32_t target = e->p->ids.at[s->targets.first + k];
+    if (e->a.var_matters[target]) bpi_bit_add(assigned, e->a.place[target]);
+  }
   add_part(e, edge, BPI_TRUE, quant_of(e, before, after, assigned));
 }
 

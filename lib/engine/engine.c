@@ -93,13 +93,17 @@ static bool encode_goals(bpi_engine *e)
   return bpi_going(e);
 }
 
-bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg, const bpi_goal *goals,
-                         uint32_t goal_count, uint32_t group_count, uint32_t off, bool summaries)
+bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
+                         const bpi_engine_options *options)
 {
-  const bpi_analysis_options options = {.cone = !(off & BP_ENGINE_CONE),
-                                        .modref = !(off & BP_ENGINE_MODREF),
-                                        .live = !(off & BP_ENGINE_LIVE),
-                                        .summaries = summaries};
+  const uint32_t off = options->off;
+  const bpi_analysis_options analyses = {.cone = !(off & BP_ENGINE_CONE),
+                                         .modref = !(off & BP_ENGINE_MODREF),
+                                         .live = !(off & BP_ENGINE_LIVE),
+                                         .summaries = options->summaries,
+                                         .start = options->init,
+                                         .start_count = options->init_count,
+                                         .most = bpi_bdd_most_slots(m)};
   *out = NULL;
   bpi_engine *e = bpi_zalloc(1, sizeof *e);
   if (!e) return BP_E_NOMEM;
@@ -108,11 +112,11 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg, con
                     .cfg = cfg,
                     .p = cfg->program,
                     .off = off,
-                    .goals = goals,
-                    .goal_count = goal_count,
-                    .group_count = group_count,
+                    .goals = options->goals,
+                    .goal_count = options->goal_count,
+                    .group_count = options->group_count,
                     .item = {BP_NONE, BPI_FALSE}};
-  bp_status status = bpi_analysis_make(&e->a, cfg, goals, goal_count, options);
+  bp_status status = bpi_analysis_make(&e->a, cfg, e->goals, e->goal_count, analyses);
   if (status == BP_OK) status = bpi_layout_make(&e->layout, &e->a, !(off & BP_ENGINE_ORDER));
   if (status == BP_OK && !allocate(e)) status = BP_E_NOMEM;
   if (status != BP_OK) {

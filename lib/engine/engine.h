@@ -139,10 +139,20 @@ typedef struct bpi_engine {
   bool broken; /* an invariant failed: a bug */
 } bpi_engine;
 
-/* Analyses, layout, tables; no BDD yet. `off`: bits of bp_engine; `summaries`: of every
- * procedure, called or not (without the cone). BP_E_NOMEM. */
-bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg, const bpi_goal *goals,
-                         uint32_t goal_count, uint32_t group_count, uint32_t off, bool summaries);
+/* What an exploration is for; all of it is borrowed. */
+typedef struct bpi_engine_options {
+  const bpi_goal *goals;
+  uint32_t goal_count, group_count;
+  const bpi_instr *init; /* the condition on the start state, if any */
+  uint32_t init_count;
+  uint32_t off;   /* bits of bp_engine */
+  bool summaries; /* of every procedure, called or not (without the cone) */
+} bpi_engine_options;
+
+/* Analyses, layout, tables; no BDD yet. BP_E_NOMEM, BP_E_LIMIT: more variables than the manager
+ * allows. */
+bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
+                         const bpi_engine_options *options);
 bpi_engine *bpi_engine_ref(bpi_engine *e);
 void bpi_engine_unref(bpi_engine *e);
 /* Slots and goals, once. False when stopped. */

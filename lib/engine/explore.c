@@ -298,10 +298,10 @@ bpi_bdd bpi_start_states(bpi_engine *e, const bpi_instr *init, uint32_t count)
     bpi_encode(e, init, count, BPI_READ_CURRENT, NULL, &set, &can_fail);
     bpi_bdd_drop(e->m, can_fail);
   }
-  for (uint32_t g = 0; g < e->a.globals; g++) {
+  for (uint32_t g = 0; g < e->p->globals.count; g++) {
     const uint32_t var = e->p->globals.at[g];
     const uint32_t expr = e->p->vars.at[var].init;
-    if (expr == BP_NONE) continue;
+    if (expr == BP_NONE || !e->a.var_matters[var]) continue;
     const bpi_expr x = e->p->exprs.at[expr];
     bpi_encode(e, e->p->code.at + x.first, x.count, BPI_READ_CURRENT, NULL, &can_hold, &can_fail);
     const bpi_bdd literal =

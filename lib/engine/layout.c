@@ -132,7 +132,7 @@ static void tie_expr(line *l, uint32_t expr)
 static void tie_call(line *l, const bpi_stmt *s)
 {
   for (uint32_t i = 0; i < s->exprs.count; i++) {
-    pin(l, l->a->globals + i);
+    pin_var(l, l->p->procs.at[s->callee].vars.first + i);
     pin_expr(l, s->exprs.first + i);
     tie(l);
   }
@@ -277,9 +277,7 @@ static void arrange(line *l)
 bp_status bpi_layout_make(bpi_layout *layout, const bpi_analysis *a, bool order)
 {
   const bp_program *p = a->cfg->program;
-  *layout = (bpi_layout){0};
-  for (uint32_t i = 0; i < p->procs.count; i++)
-    if (p->procs.at[i].results > layout->results) layout->results = p->procs.at[i].results;
+  *layout = (bpi_layout){.results = a->results};
   line l = {.a = a, .p = p, .cells = a->places + layout->results};
   layout->slots = l.cells;
   layout->slot = bpi_alloc(a->places, sizeof *layout->slot);

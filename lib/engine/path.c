@@ -191,7 +191,7 @@ static bool pick_pair(walk *w, const bpi_call *call, bpi_bdd summary, const uint
     kept[i] = fresh[i] & mod[i];
   for (uint32_t k = 0; k < s->targets.count; k++) {
     const uint32_t target = e->p->ids.at[s->targets.first + k];
-    if (target != BP_NONE) bpi_bit_remove(kept, e->a.place[target]);
+    if (target != BP_NONE && e->a.var_matters[target]) bpi_bit_remove(kept, e->a.place[target]);
   }
   for (uint32_t i = e->a.globals; i < e->a.places; i++)
     bpi_bit_remove(kept, i);
@@ -204,7 +204,7 @@ static bool pick_pair(walk *w, const bpi_call *call, bpi_bdd summary, const uint
   if (found) stamp_pair(w, set, callee, stamp);
   bpi_bdd_drop(e->m, set);
   if (!found) return false;
-  for (uint32_t i = 0; i < e->a.globals + e->p->procs.at[callee].formals; i++) {
+  for (uint32_t i = 0; i < e->a.globals + e->a.formals[callee]; i++) {
     const bpi_copy copy = i < e->a.globals ? BPI_CURRENT : BPI_NEXT;
     if (bpi_bit(entry, i) && w->values[bpi_bdd_var(e->layout.slot[i], copy)])
       bpi_bit_add(entered, i);
@@ -262,7 +262,7 @@ static bool back_enter(walk *w, uint32_t u, const bpi_layer *layer)
   for (uint32_t i = 0; i < e->a.words; i++)
     globals[i] = formals[i] = live[i];
   const bpi_vertex *v = &e->cfg->vertices.at[w->vertex];
-  const uint32_t end = e->a.globals + e->p->procs.at[v->proc].formals;
+  const uint32_t end = e->a.globals + e->a.formals[v->proc];
   for (uint32_t i = 0; i < e->a.places; i++) {
     if (i >= e->a.globals) bpi_bit_remove(globals, i);
     if (i < e->a.globals || i >= end) bpi_bit_remove(formals, i);
@@ -433,7 +433,7 @@ bpi_path *bpi_path_through(bpi_search *s, uint32_t proc, const uint64_t *key)
   /* Locals are free at the entry, whatever is live. */
   uint64_t *given = e->sets;
   memcpy(given, bpi_live(&e->a, graph->entry), e->a.words * sizeof *given);
-  for (uint32_t i = e->a.globals + e->p->procs.at[proc].formals; i < e->a.places; i++)
+  for (uint32_t i = e->a.globals + e->a.formals[proc]; i < e->a.places; i++)
     bpi_bit_remove(given, i);
   const bpi_bdd start = bpi_point_set(e, key, given, BPI_CURRENT);
   bpi_bdd goal = bpi_point_set(e, left, bpi_live(&e->a, graph->exit), BPI_CURRENT);

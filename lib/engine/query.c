@@ -133,34 +133,30 @@ bp_status bpi_query_stopped(bp_query *q, const bpi_engine *e)
   return bpi_fail(q->ctx, BP_E_LIMIT, BPI_MSG_LIMIT, "stopped: %s", bp_reason_name(q->reason));
 }
 
-/* Whether the manager has room for a slot of every variable in scope: asked before the analyses, whose
- * sets grow with them. */
-static bp_status make_room(bp_query *q)
+/* An exploration in *e, made at need and ready for work. */
+static bp_status make_engine(bp_query *q, bpi_engine **e, const bpi_engine_options *options)
 {
-  uint32_t scope = 0, results = 0;
-  for (uint32_t i = 0; i < q->p->procs.count; i++) {
-    const bpi_proc *proc = &q->p->procs.at[i];
-    if (proc->vars.count > scope) scope = proc->vars.count;
-    if (proc->results > results) results = proc->results;
+  const bp_status status = *e ? BP_OK : bpi_engine_new(e, q->m, q->cfg, options);
+  if (status == BP_E_LIMIT) {
+    q->reason = BP_REASON_VARIABLES;
+    return bpi_fail(q->ctx, BP_E_LIMIT, BPI_MSG_VARIABLES,
+                    "more BDD variables than the manager allows");
   }
-  const uint64_t slots = (uint64_t)q->p->globals.count + scope + results;
-  if (slots < UINT32_MAX / 3 && bpi_bdd_ensure_slots(q->m, (uint32_t)slots)) return BP_OK;
-  if (!bpi_bdd_ok(q->m)) return bpi_query_stopped(q, NULL);
-  q->reason = BP_REASON_VARIABLES;
-  return bpi_fail(q->ctx, BP_E_LIMIT, BPI_MSG_VARIABLES,
-                  "more BDD variables than the manager allows");
+  if (status != BP_OK) return bpi_query_stopped(q, NULL);
+  return bpi_query_ready(q, *e) ? BP_OK : bpi_query_stopped(q, *e);
 }
 
 bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
 {
-  *out = NULL;
-  const bp_status room = make_room(q);
-  if (room != BP_OK) return room;
-  if (!q->engine && bpi_engine_new(&q->engine, q->m, q->cfg, q->goals.at, q->goals.count,
-                                   q->targets.count, q->off, false) != BP_OK)
-    return bpi_query_stopped(q, NULL);
+  const bpi_engine_options options = {.goals = q->goals.at,
+                                      .goal_count = q->goals.count,
+                                      .group_count = q->targets.count,
+                                      .init = q->init.at,
+                                      .init_count = q->init.count,
+                                      .off = q->off};
+  const bp_status status = make_engine(q, &q->engine, &options);
   *out = q->engine;
-  if (!bpi_query_ready(q, q->engine)) return bpi_query_stopped(q, q->engine);
+  if (status != BP_OK) return status;
   bpi_engine_start(q->engine, q->init.at, q->init.count);
   return bpi_going(q->engine) ? BP_OK : bpi_query_stopped(q, q->engine);
 }
@@ -168,13 +164,10 @@ bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
 /* An exploration that leaves no variable out, in *e. */
 static bp_status whole(bp_query *q, bpi_engine **e, uint32_t off, bool summaries)
 {
-  const bp_status room = make_room(q);
-  if (room != BP_OK) return room;
   off |= BP_ENGINE_CONE | BP_ENGINE_LIVE | BP_ENGINE_CHAIN | BP_ENGINE_EARLY;
-  if (!*e && bpi_engine_new(e, q->m, q->cfg, NULL, 0, 0, off | (q->off & BP_ENGINE_ORDER),
-                            summaries) != BP_OK)
-    return bpi_query_stopped(q, NULL);
-  return bpi_query_ready(q, *e) ? BP_OK : bpi_query_stopped(q, *e);
+  const bpi_engine_options options = {.off = off | (q->off & BP_ENGINE_ORDER),
+                                      .summaries = summaries};
+  return make_engine(q, e, &options);
 }
 
 bp_status bpi_query_full(bp_query *q, bpi_engine **out)

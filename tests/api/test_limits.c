@@ -196,6 +196,32 @@ static void test_variables(void **state)
   }
 }
 
+/* Variables that no target depends on count for nothing in a run. */
+static void test_idle_variables(void **state)
+{
+  (void)state;
+  enum { IDLE = 11000, PER_NAME = 8 };
+  char *text = malloc(IDLE * PER_NAME + 200), *end = text;
+  assert_non_null(text);
+  end += sprintf(end, "decl g");
+  for (int i = 0; i < IDLE; i++)
+    end += sprintf(end, ",u%d", i);
+  strcpy(end, "; void main() begin u0 := g; if (g) then R: skip; fi end");
+  handles h;
+  handles_open(&h, text, 0);
+  assert_int_equal(bp_query_add(h.q, "R", NULL), BP_OK);
+  assert_int_equal(bp_query_run(h.q), BP_OK);
+  assert_int_equal(bp_query_verdict(h.q, 0), BP_REACHABLE);
+  handles_close(&h);
+  handles_open(&h, text, BP_ENGINE_CONE);
+  assert_int_equal(bp_query_add(h.q, "R", NULL), BP_OK);
+  assert_int_equal(bp_query_run(h.q), BP_OK);
+  assert_int_equal(bp_query_verdict(h.q, 0), BP_UNDECIDED);
+  assert_int_equal(bp_query_reason(h.q), BP_REASON_VARIABLES);
+  handles_close(&h);
+  free(text);
+}
+
 /* ---- a program that takes long -------------------------------------------- */
 
 /* Counts from 0 to 2^bits - 1, then TOP. */
@@ -470,11 +496,12 @@ static int setup(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_steps),         cmocka_unit_test(test_nodes),
-      cmocka_unit_test(test_small_manager), cmocka_unit_test(test_variables),
-      cmocka_unit_test(test_time),          cmocka_unit_test(test_progress),
-      cmocka_unit_test(test_cancel_thread), cmocka_unit_test(test_cancel_signal),
-      cmocka_unit_test(test_cancel_traces), cmocka_unit_test(test_cancel_each),
+      cmocka_unit_test(test_steps),          cmocka_unit_test(test_nodes),
+      cmocka_unit_test(test_small_manager),  cmocka_unit_test(test_variables),
+      cmocka_unit_test(test_idle_variables), cmocka_unit_test(test_time),
+      cmocka_unit_test(test_progress),       cmocka_unit_test(test_cancel_thread),
+      cmocka_unit_test(test_cancel_signal),  cmocka_unit_test(test_cancel_traces),
+      cmocka_unit_test(test_cancel_each),
   };
   return cmocka_run_group_tests(tests, setup, NULL);
 }

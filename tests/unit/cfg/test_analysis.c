@@ -151,12 +151,43 @@ static void test_cone(void **state)
   assert_false(matters(NULL, "c") || matters(NULL, "d") || matters(NULL, "e"));
   assert_false(matters("main", "m") || matters("f", "y"));
   assert_int_equal(a.dropped_vars, 5);
+  assert_int_equal(a.globals, 2); /* places are for what matters */
+  assert_int_equal(a.places, 3);
+  assert_int_equal(a.place[bp_program_find_var(p, BP_NONE, "e")], BP_NONE);
+  assert_int_equal(a.place[bp_program_find_var(p, bp_program_find_proc(p, "f"), "x")], 2);
+  assert_int_equal(a.formals[bp_program_find_proc(p, "f")], 1);
   assert_true(a.explore[vertex("R")]);
   assert_false(a.explore[vertex("NEVER")]); /* the goal cannot be reached from there */
   close_analysis();
   open_analysis(text, "R", (bpi_analysis_options){.cone = false, .modref = true, .live = true});
   assert_true(matters(NULL, "c") && matters(NULL, "e") && matters("f", "y"));
   assert_int_equal(a.dropped_vars, 0);
+  assert_int_equal(a.places, 7);
+  close_analysis();
+}
+
+/* The condition on the start state is part of the question: what it mentions matters. */
+static void test_start_condition(void **state)
+{
+  (void)state;
+  static const bpi_instr start[] = {{BPI_OP_VAR, 1}};
+  open_analysis("decl a, b, c; void main() begin if (a) then R: skip; fi end", "R",
+                (bpi_analysis_options){.cone = true, .start = start, .start_count = 1});
+  assert_true(matters(NULL, "a") && matters(NULL, "b"));
+  assert_false(matters(NULL, "c"));
+  close_analysis();
+}
+
+static void test_too_many(void **state)
+{
+  (void)state;
+  static const char text[] = "decl a, b; bool<2> f(x) begin return x, x; end\n"
+                             "void main() begin decl l, m; l, m := f(b); a := m; R: assume(a); end";
+  open_analysis(text, "R", (bpi_analysis_options){.most = 6});
+  const bpi_goal goal = {.vertex = vertex("R")};
+  bpi_analysis_clear(&a);
+  assert_int_equal(bpi_analysis_make(&a, cfg, &goal, 1, (bpi_analysis_options){.most = 5}),
+                   BP_E_LIMIT);
   close_analysis();
 }
 
@@ -184,7 +215,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_live_ranges), cmocka_unit_test(test_live_loop),
       cmocka_unit_test(test_modref),      cmocka_unit_test(test_cone),
-      cmocka_unit_test(test_relevance),
+      cmocka_unit_test(test_relevance),   cmocka_unit_test(test_start_condition),
+      cmocka_unit_test(test_too_many),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

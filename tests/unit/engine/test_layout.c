@@ -30,7 +30,8 @@ static void open_engine(uint32_t off)
   assert_int_equal(bp_program_parse(&p, ctx, text, strlen(text), "layout", NULL), BP_OK);
   assert_int_equal(bp_cfg_new(&cfg, ctx, p), BP_OK);
   assert_int_equal(bp_manager_new(&m, ctx, NULL), BP_OK);
-  assert_int_equal(bpi_engine_new(&e, m, cfg, NULL, 0, 0, off, true), BP_OK);
+  assert_int_equal(bpi_engine_new(&e, m, cfg, &(bpi_engine_options){.off = off, .summaries = true}),
+                   BP_OK);
 }
 
 static void close_engine(void)
