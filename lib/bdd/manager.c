@@ -144,6 +144,7 @@ static bp_manager *manager_alloc(const bp_manager_options *options)
   atomic_init(&m->busy, false);
   m->thread = pthread_self();
   m->limit = m->check = UINT64_MAX;
+  m->split_from = BPI_SPLIT_FROM;
   m->max_vars = options && options->max_vars ? options->max_vars : BPI_VARS_DEFAULT;
   return m;
 }

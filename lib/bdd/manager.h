@@ -22,6 +22,12 @@ extern int bdd_operator_init(int cache_size);
 extern void bdd_operator_done(void);
 extern void bdd_pairs_init(void);
 
+enum { BPI_NO_SET = -1 };
+
+#ifndef BPI_SPLIT_FROM /* 0 for tests: everything in pieces */
+#define BPI_SPLIT_FROM 50000
+#endif
+
 enum {
   BPI_NODES_START = 2000, /* touching fresh memory is most of what a start costs */
   BPI_NODES_LEAST = 64,
@@ -68,6 +74,7 @@ struct bp_manager {
   uint64_t limit; /* of live nodes, for the call at work */
   uint64_t check; /* used nodes from which bpi_bdd_within_limit() collects */
   uint64_t live, peak, collections;
+  uint64_t split_from; /* used nodes from which operations are done in pieces */
 
   uint32_t max_vars, slots;
   bpi_rename next_to_current;
@@ -112,5 +119,9 @@ static inline bpi_bdd bpi_bdd_finish(bp_manager *m, bpi_bdd node)
   m->mode = BPI_OUTSIDE;
   return bpi_bdd_take(m, node);
 }
+
+/* An operation of bdd_apply() on operands that are not plain, or, with a set to quantify, the relational
+ * product (bddop_and; b may be TRUE). Stops at the limits however long it takes. */
+bpi_bdd bpi_bdd_split(bp_manager *m, bpi_bdd a, bpi_bdd b, int set, int op);
 
 #endif

@@ -39,13 +39,6 @@ void bpi_bdd_drop(bp_manager *m, bpi_bdd a)
 
 /* ---- operations -------------------------------------------------------- */
 
-static bpi_bdd apply(bp_manager *m, bpi_bdd a, bpi_bdd b, int op)
-{
-  if (setjmp(m->jump)) return BPI_FALSE;
-  m->mode = BPI_INSIDE;
-  return bpi_bdd_finish(m, bdd_apply(a, b, op));
-}
-
 bpi_bdd bpi_bdd_literal(bp_manager *m, uint32_t var, bool positive)
 {
   if (m->error != BPI_BDD_OK) return BPI_FALSE;
@@ -69,7 +62,7 @@ bpi_bdd bpi_bdd_and(bp_manager *m, bpi_bdd a, bpi_bdd b)
   if (a == BPI_FALSE || b == BPI_FALSE) return BPI_FALSE;
   if (a == b || b == BPI_TRUE) return bpi_bdd_keep(m, a);
   if (a == BPI_TRUE) return bpi_bdd_keep(m, b);
-  return apply(m, a, b, bddop_and);
+  return bpi_bdd_split(m, a, b, BPI_NO_SET, bddop_and);
 }
 
 bpi_bdd bpi_bdd_or(bp_manager *m, bpi_bdd a, bpi_bdd b)
@@ -78,7 +71,7 @@ bpi_bdd bpi_bdd_or(bp_manager *m, bpi_bdd a, bpi_bdd b)
   if (a == BPI_TRUE || b == BPI_TRUE) return BPI_TRUE;
   if (a == b || b == BPI_FALSE) return bpi_bdd_keep(m, a);
   if (a == BPI_FALSE) return bpi_bdd_keep(m, b);
-  return apply(m, a, b, bddop_or);
+  return bpi_bdd_split(m, a, b, BPI_NO_SET, bddop_or);
 }
 
 bpi_bdd bpi_bdd_xor(bp_manager *m, bpi_bdd a, bpi_bdd b)
@@ -86,7 +79,7 @@ bpi_bdd bpi_bdd_xor(bp_manager *m, bpi_bdd a, bpi_bdd b)
   if (m->error != BPI_BDD_OK || a == b) return BPI_FALSE;
   if (a < 2) return a ? bpi_bdd_not(m, b) : bpi_bdd_keep(m, b);
   if (b < 2) return b ? bpi_bdd_not(m, a) : bpi_bdd_keep(m, a);
-  return apply(m, a, b, bddop_xor);
+  return bpi_bdd_split(m, a, b, BPI_NO_SET, bddop_xor);
 }
 
 bpi_bdd bpi_bdd_iff(bp_manager *m, bpi_bdd a, bpi_bdd b)
@@ -95,7 +88,7 @@ bpi_bdd bpi_bdd_iff(bp_manager *m, bpi_bdd a, bpi_bdd b)
   if (a == b) return BPI_TRUE;
   if (a < 2) return a ? bpi_bdd_keep(m, b) : bpi_bdd_not(m, b);
   if (b < 2) return b ? bpi_bdd_keep(m, a) : bpi_bdd_not(m, a);
-  return apply(m, a, b, bddop_biimp);
+  return bpi_bdd_split(m, a, b, BPI_NO_SET, bddop_biimp);
 }
 
 bpi_bdd bpi_bdd_diff(bp_manager *m, bpi_bdd a, bpi_bdd b)
@@ -104,7 +97,7 @@ bpi_bdd bpi_bdd_diff(bp_manager *m, bpi_bdd a, bpi_bdd b)
   if (a == b || a == BPI_FALSE || b == BPI_TRUE) return BPI_FALSE;
   if (b == BPI_FALSE) return bpi_bdd_keep(m, a);
   if (a == BPI_TRUE) return bpi_bdd_not(m, b);
-  return apply(m, a, b, bddop_diff);
+  return bpi_bdd_split(m, a, b, BPI_NO_SET, bddop_diff);
 }
 
 bpi_bdd bpi_bdd_ite(bp_manager *m, bpi_bdd test, bpi_bdd yes, bpi_bdd no)
@@ -164,9 +157,7 @@ bpi_bdd bpi_bdd_exists(bp_manager *m, bpi_bdd a, bpi_bdd set)
 {
   if (m->error != BPI_BDD_OK) return BPI_FALSE;
   if (a < 2 || set == BPI_TRUE) return bpi_bdd_keep(m, a);
-  if (setjmp(m->jump)) return BPI_FALSE;
-  m->mode = BPI_INSIDE;
-  return bpi_bdd_finish(m, bdd_exist(a, set));
+  return bpi_bdd_split(m, a, BPI_TRUE, set, bddop_and);
 }
 
 bpi_bdd bpi_bdd_and_exists(bp_manager *m, bpi_bdd a, bpi_bdd b, bpi_bdd set)
@@ -175,7 +166,5 @@ bpi_bdd bpi_bdd_and_exists(bp_manager *m, bpi_bdd a, bpi_bdd b, bpi_bdd set)
   if (set == BPI_TRUE) return bpi_bdd_and(m, a, b);
   if (a == b || b == BPI_TRUE) return bpi_bdd_exists(m, a, set);
   if (a == BPI_TRUE) return bpi_bdd_exists(m, b, set);
-  if (setjmp(m->jump)) return BPI_FALSE;
-  m->mode = BPI_INSIDE;
-  return bpi_bdd_finish(m, bdd_appex(a, b, bddop_and, set));
+  return bpi_bdd_split(m, a, b, set, bddop_and);
 }

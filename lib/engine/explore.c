@@ -253,10 +253,11 @@ static void begin_item(bpi_engine *e, uint32_t vertex)
   bpi_bdd_drop(e->m, waits);
 }
 
-/* Finishes the item at hand, and what it sent along chains. False when stopped. */
-static bool finish_items(bpi_engine *e)
+/* Finishes the item at hand, and what it sent along chains, unless `early` and nothing is left to
+ * find. False when stopped. */
+static bool finish_items(bpi_engine *e, bool early)
 {
-  while (e->item.vertex != BP_NONE) {
+  while (e->item.vertex != BP_NONE && !(early && !e->groups_left)) {
     move(e, e->item.vertex, e->item.set);
     if (!bpi_going(e)) return false;
     bpi_bdd_drop(e->m, e->item.set);
@@ -278,14 +279,13 @@ bool bpi_engine_work(bpi_engine *e, uint32_t last_rank, bool to_goals)
 {
   const bool early = to_goals && !(e->off & BP_ENGINE_EARLY);
   if (!bpi_going(e)) return false;
-  while (!(early && !e->groups_left)) {
-    if (!finish_items(e)) return false;
+  while (finish_items(e, early)) {
+    if (early && !e->groups_left) return true;
     const uint32_t vertex = bpi_queue_take(e, last_rank);
     if (vertex == BP_NONE) return true;
     begin_item(e, vertex);
-    if (!finish_items(e)) return false;
   }
-  return true;
+  return false;
 }
 
 /* ---- the start ----------------------------------------------------------- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * References, live-node limits, the watch, and variables that come later. */
+#include "bdd/manager.h"
 #include "functions.h"
 
 static bp_manager *m;
@@ -171,6 +172,33 @@ static void test_watch(void **state)
   assert_true(bpi_bdd_ok(m) && big_agrees(m, second, 5, 1000) && big_agrees(m, first, 1, 1000));
 }
 
+/* Between the pieces of one operation, though no collection comes. */
+static void test_watch_in_pieces(void **state)
+{
+  (void)state;
+  atomic_int cancel = 0;
+  bpi_watch watch = {.cancel = &cancel};
+  m->split_from = 0;
+  const bpi_bdd a = table_bdd(m, 0x123456789abcdef0u, NULL);
+  const bpi_bdd b = table_bdd(m, 0x0fedcba987654321u, NULL);
+  const uint64_t collections = m->collections;
+  bpi_bdd_leave(m);
+  assert_true(bpi_bdd_enter(m, &watch, 0));
+  cancel = 1;
+  assert_int_equal(bpi_bdd_and(m, a, b), BPI_FALSE);
+  assert_int_equal(bpi_bdd_status(m), BPI_BDD_STOPPED);
+  assert_int_equal(m->collections, collections);
+  assert_true(bpi_bdd_recover(m));
+  watch.deadline_ns = 1;
+  watch.countdown = 200;
+  assert_int_equal(bpi_bdd_or(m, a, b), BPI_FALSE);
+  assert_int_equal(bpi_bdd_status(m), BPI_BDD_STOPPED);
+  watch.deadline_ns = 0;
+  assert_true(bpi_bdd_recover(m));
+  const bpi_bdd both = bpi_bdd_and(m, a, b);
+  assert_true(bdd_table(m, both, NULL) == (0x123456789abcdef0u & 0x0fedcba987654321u));
+}
+
 /* ---- variables --------------------------------------------------------- */
 
 static void test_extension(void **state)
@@ -227,6 +255,7 @@ int main(void)
       TEST(test_limit_inside),
       TEST(test_growth),
       TEST(test_watch),
+      TEST(test_watch_in_pieces),
       TEST(test_extension),
       TEST(test_variable_cap),
   };

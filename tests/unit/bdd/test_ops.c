@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Every operation against truth tables of random functions. */
+#include "bdd/manager.h"
 #include "functions.h"
 
 enum { ROUNDS = 400, POOL = 24 };
@@ -23,6 +24,14 @@ static int setup(void **state)
   tables[1] = ~(table)0;
   for (int i = 0; i < POOL; i++)
     nodes[i] = table_bdd(m, tables[i], NULL);
+  return 0;
+}
+
+/* The same with every operation done in pieces. */
+static int setup_split(void **state)
+{
+  setup(state);
+  m->split_from = 0;
   return 0;
 }
 
@@ -213,5 +222,7 @@ int main(void)
       cmocka_unit_test(test_pick),
       cmocka_unit_test(test_big),
   };
-  return cmocka_run_group_tests(tests, setup, teardown);
+  const int whole = cmocka_run_group_tests_name("whole", tests, setup, teardown);
+  const int split = cmocka_run_group_tests_name("in pieces", tests, setup_split, teardown);
+  return whole ? whole : split;
 }
