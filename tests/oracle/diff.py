@@ -65,16 +65,19 @@ def when_rounds(random, program):
 
 
 def add_engine_switches(plan, random, mode):
-    """Switch parts of the engine off: in a random round each, or all rounds with each alone."""
+    """Ask again with parts of the engine off: two random combinations in a random round each, or
+    these, each part alone and all of them in a random round of reach and one of check."""
     if mode == "none":
         return
     asked = [each for each in plan.rounds if each.command in ("reach", "check")]
     combinations = [random.sample(ENGINE, random.randint(1, len(ENGINE))) for _ in range(2)]
+    kinds = [asked]
     if mode == "all":
         combinations += [[name] for name in ENGINE] + [list(ENGINE)]
-    rounds = asked if mode == "all" else [random.choice(asked) for _ in combinations]
-    for number, names in enumerate(combinations):
-        for each in rounds if mode == "all" else [rounds[number]]:
+        kinds = [[each for each in asked if each.command == name] for name in ("reach", "check")]
+    for names in combinations:
+        for kind in kinds:
+            each = random.choice(kind)
             plan.rounds.append(Round(each.command, each.flags + (
                 "--engine-off=" + ",".join(names),), each.targets, each.when))
 
