@@ -85,6 +85,8 @@ class Graph:
         self.vertices = {}
         self.places = {}
         self.slots = {}
+        self.known_steps = {}
+        self.known_contexts = {}
         for proc in program.procs.values():
             self.slots[proc.name] = {name: i for i, name in enumerate(self.globals + proc.frame())}
             self.lower_proc(proc)
@@ -170,8 +172,12 @@ class Graph:
 
     def steps(self, node):
         """The nodes one step leads to; calls have none here, see contexts and resume."""
-        vertex, valuation = node
-        return set(getattr(self, "step_" + vertex.kind)(vertex, valuation))
+        found = self.known_steps.get(node)
+        if found is None:
+            vertex, valuation = node
+            found = self.known_steps[node] = frozenset(
+                getattr(self, "step_" + vertex.kind)(vertex, valuation))
+        return found
 
     def step_call(self, vertex, valuation):
         return ()
@@ -238,10 +244,14 @@ class Graph:
 
     def contexts(self, node):
         """The contexts in which the call at node may enter its callee."""
-        vertex, valuation = node
-        outer = valuation[:len(self.globals)]
-        return {(vertex.stmt.callee, outer, bits)
-                for bits in self.choices(vertex.proc, vertex.stmt.exprs, valuation)}
+        found = self.known_contexts.get(node)
+        if found is None:
+            vertex, valuation = node
+            outer = valuation[:len(self.globals)]
+            found = self.known_contexts[node] = frozenset(
+                (vertex.stmt.callee, outer, bits)
+                for bits in self.choices(vertex.proc, vertex.stmt.exprs, valuation))
+        return found
 
     def start_nodes(self, context):
         """Where a call in this context begins: locals are arbitrary."""

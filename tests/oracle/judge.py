@@ -85,6 +85,8 @@ class Judge:
         self.checker = explicit.Checker(self.program, self.init, cap)
         self.graph = self.checker.graph
         self.traces = 0
+        self.answers = {}
+        self.verified = set()
 
     def read_expr(self, text, proc):
         """A --when or --init expression, all of whose variables must be in scope in proc."""
@@ -152,8 +154,15 @@ class Judge:
             if not vertices:
                 raise SourceError(0, 0, f"no target {target}")
             when = self.read_expr(each.when, vertices[0].proc)
-            self.verify(each, target, result, self.checker.ask_vertices(vertices, when),
-                        self.acceptor(vertices, when))
+            answer = self.remember((tuple(vertices), each.when),
+                                   lambda: self.checker.ask_vertices(vertices, when))
+            self.verify(each, target, result, answer, self.acceptor(vertices, when))
+
+    def remember(self, question, ask):
+        """The checker's answer to a question that many rounds put."""
+        if question not in self.answers:
+            self.answers[question] = ask()
+        return self.answers[question]
 
     def acceptor(self, vertices, when):
         return lambda vertex, valuation: vertex in vertices and (
@@ -165,13 +174,16 @@ class Judge:
         listed = [(result["target"]["proc"], result["target"]["line"]) for result in results]
         failing = {(vertex.proc.name, vertex.line): vertex
                    for vertex in explicit.assertions(self.graph)
-                   if self.checker.ask_assert(vertex).reachable}
+                   if self.ask_assert(vertex).reachable}
         if sorted(listed) != sorted(failing):
             raise Mismatch("check", f"bp says {sorted(listed)} fail, not {sorted(failing)}")
         for result, place in zip(results, listed):
             vertex = failing[place]
-            self.verify(each, "assert %s:%d" % place, result, self.checker.ask_assert(vertex),
+            self.verify(each, "assert %s:%d" % place, result, self.ask_assert(vertex),
                         self.fails_at(vertex))
+
+    def ask_assert(self, vertex):
+        return self.remember(vertex, lambda: self.checker.ask_assert(vertex))
 
     def fails_at(self, wanted):
         return lambda vertex, valuation: (
@@ -186,12 +198,16 @@ class Judge:
             return
         if not result.get("trace"):
             raise Mismatch("trace", f"{where}: no trace")
+        self.traces += 1
+        same = (target, each.when, each.shortest, each.expand, json.dumps(result["trace"]))
+        if same in self.verified:
+            return
         try:
             traces.check_trace(self.checker, result["trace"], is_target, answer,
                                each.shortest, each.expand)
         except traces.Bad as error:
             raise Mismatch("trace", f"{where}: {error}") from None
-        self.traces += 1
+        self.verified.add(same)
 
     # Text and fmt
 
