@@ -288,6 +288,33 @@ static void test_answer(void **state)
   bp_answer_unref(answer);
 }
 
+static uint64_t steps_to(const char *label, uint32_t off)
+{
+  handles h;
+  bp_answer *answer;
+  bp_stats stats = {.size = sizeof stats};
+  handles_open(&h,
+               "decl a, b, c; void main() begin\n"
+               "while (*) do a := b; b := c; c := a; a := b; b := c; c := a; od R: skip; end",
+               off);
+  assert_int_equal(bp_query_add(h.q, label, NULL), BP_OK);
+  run(h.q);
+  assert_int_equal(bp_query_verdict(h.q, 0), BP_REACHABLE);
+  assert_int_equal(bp_query_answer(&answer, h.q), BP_OK);
+  assert_int_equal(bp_answer_stats(answer, &stats), BP_OK);
+  bp_answer_unref(answer);
+  handles_close(&h);
+  return stats.steps;
+}
+
+/* The run ends where the last target is hit, not when all that was begun is done. */
+static void test_early(void **state)
+{
+  (void)state;
+  assert_int_equal(steps_to("R", 0), 2);
+  assert_true(steps_to("R", BP_ENGINE_EARLY) > 8);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -295,7 +322,7 @@ int main(void)
       cmocka_unit_test(test_late_looks),      cmocka_unit_test(test_share),
       cmocka_unit_test(test_targets),         cmocka_unit_test(test_init),
       cmocka_unit_test(test_refused_targets), cmocka_unit_test(test_asserts),
-      cmocka_unit_test(test_answer),
+      cmocka_unit_test(test_answer),          cmocka_unit_test(test_early),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
