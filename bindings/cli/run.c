@@ -151,16 +151,10 @@ bool cli_run_graph(cli_run *run)
 
 bool cli_run_query(cli_run *run)
 {
-  /* The table must have room for the live nodes that the user allows, and for dead ones. */
-  const uint64_t default_nodes = ((uint64_t)1 << 24) - 1;
-  const uint64_t wanted = run->args->max_nodes;
-  const uint64_t most = INT32_MAX;
-  bp_manager_options table = {.size = sizeof table};
-  if (wanted > default_nodes / 2) table.nodes = wanted < most / 2 ? wanted * 2 : most;
   const bp_query_options options = {.size = sizeof options, .off = run->args->engine_off};
 
   run->in_engine = true;
-  bp_status status = bp_manager_new(&run->manager, run->ctx, &table);
+  bp_status status = bp_manager_new(&run->manager, run->ctx, NULL);
   if (status == BP_OK)
     status = bp_query_new(&run->query, run->ctx, run->manager, run->cfg, &options);
   if (status != BP_OK) return cli_run_fail(run, status);
