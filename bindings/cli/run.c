@@ -5,6 +5,7 @@
 #include "read.h"
 #include "stats.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,12 +57,49 @@ bool cli_run_show_stopped(const cli_run *run)
 
 /* ---- failures ---------------------------------------------------------- */
 
+/* Whether a line of the text of all diagnostics begins the one of that number. */
+static bool begins_diagnostic(const bp_context *ctx, uint32_t index, const char *line, size_t len)
+{
+  bp_range place;
+  char head[64];
+  bp_context_diagnostic_range(ctx, index, &place);
+  const int size = snprintf(head, sizeof head, "%s:%" PRIu32 ":%" PRIu32 ": ",
+                            bp_context_diagnostic_file(ctx, index), place.line, place.column);
+  return size > 0 && (size_t)size < sizeof head && len > (size_t)size &&
+         !memcmp(line, head, (size_t)size);
+}
+
+/* Once there is a query, only the expressions of --when and --init are read. The library calls them
+ * `when` and `init`; here they get the names that they were given under. */
+static void print_expression_diagnostics(const cli_run *run)
+{
+  cli_text text = {0};
+  const bp_sink sink = cli_text_sink(&text);
+  bp_context_write_diagnostics(run->ctx, &sink);
+  uint32_t next = 0;
+  for (size_t at = 0; at < text.len;) {
+    const char *line = text.at + at, *end = memchr(line, '\n', text.len - at);
+    const size_t len = end ? (size_t)(end - line) + 1 : text.len - at;
+    if (begins_diagnostic(run->ctx, next, line, len)) {
+      fputs("--", stderr);
+      next++;
+    }
+    fwrite(line, 1, len, stderr);
+    at += len;
+  }
+  cli_text_free(&text);
+}
+
 static void print_diagnostics(const cli_run *run)
 {
   const uint32_t count = bp_context_diagnostic_count(run->ctx);
   bp_range place = {0};
   for (uint32_t i = 0; i < count && !place.line; i++)
     bp_context_diagnostic_range(run->ctx, i, &place);
+  if (place.line && run->query) {
+    print_expression_diagnostics(run);
+    return;
+  }
   if (place.line) {
     bp_sink sink;
     bp_sink_stdio(&sink, stderr);
