@@ -19,6 +19,8 @@ import sys
 import time
 import unittest
 
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(__doc__))
 BP = os.path.abspath(sys.argv[1])
 CASES = pathlib.Path(sys.argv[2]).resolve()
 SOURCE = pathlib.Path(sys.argv[3]).resolve()

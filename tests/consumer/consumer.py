@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(__doc__))
 source, meson, part = pathlib.Path(sys.argv[1]), shlex.split(sys.argv[2]), sys.argv[3]
 here = pathlib.Path(__file__).resolve().parent
 CC, CXX = shlex.split(os.environ.get("CC", "cc")), shlex.split(os.environ.get("CXX", "c++"))
