@@ -2,6 +2,7 @@
 #include "args.h"
 #include "cmd.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,32 +137,44 @@ static bool read_word(const cli_args *args, option_id id, const char *value,
   return false;
 }
 
-/* Decimal digits from *text on, saturating; false when there are none. */
-static bool read_digits(const char **text, uint64_t *out)
+static bool too_large(const cli_args *args, option_id id, const char *value, uint64_t most)
+{
+  cli_usage_error(args->command, "--%s: '%s' is more than %" PRIu64, options[id].name, value, most);
+  return false;
+}
+
+/* Decimal digits from *text on; false when there are none. *fits: whether *out is at most `most`. */
+static bool read_digits(const char **text, uint64_t most, uint64_t *out, bool *fits)
 {
   const char *first = *text;
   *out = 0;
+  *fits = true;
   for (; **text >= '0' && **text <= '9'; ++*text) {
     const unsigned digit = (unsigned)(**text - '0');
-    *out = *out > (UINT64_MAX - digit) / 10 ? UINT64_MAX : *out * 10 + digit;
+    if (*out > most / 10 || *out * 10 > most - digit) *fits = false;
+    if (*fits) *out = *out * 10 + digit;
   }
   return *text != first;
 }
 
-static bool read_number(const cli_args *args, option_id id, const char *value, uint64_t *out)
+static bool read_number(const cli_args *args, option_id id, const char *value, uint64_t most,
+                        uint64_t *out)
 {
   const char *rest = value;
-  return (read_digits(&rest, out) && !*rest) || bad_value(args, id, value, "a whole number");
+  bool fits;
+  if (!read_digits(&rest, most, out, &fits) || *rest)
+    return bad_value(args, id, value, "a whole number");
+  return fits || too_large(args, id, value, most);
 }
 
 /* Seconds with an optional fraction, as milliseconds rounded up. The decimal mark is always a
  * point, so not strtod(). */
 static bool read_seconds(const cli_args *args, option_id id, const char *value, uint64_t *out)
 {
-  const uint64_t century = 3153600000;
+  const uint64_t century = 3153600000; /* in nanoseconds, twice that still fits 64 bits */
   const char *rest = value;
   uint64_t whole = 0, milli = 0;
-  bool digits = read_digits(&rest, &whole), beyond = false;
+  bool fits, digits = read_digits(&rest, century, &whole, &fits), beyond = false;
   if (*rest == '.') {
     unsigned weight = 100;
     for (rest++; *rest >= '0' && *rest <= '9'; rest++, weight /= 10) {
@@ -171,8 +184,8 @@ static bool read_seconds(const cli_args *args, option_id id, const char *value, 
     }
   }
   if (!digits || *rest) return bad_value(args, id, value, "a number of seconds");
-  *out = (whole > century ? century : whole) * 1000 + milli + beyond;
-  return true;
+  *out = whole * 1000 + milli + beyond;
+  return (fits && *out <= century * 1000) || too_large(args, id, value, century);
 }
 
 static bool read_engine_parts(cli_args *args, const char *value)
@@ -192,8 +205,8 @@ static bool read_engine_parts(cli_args *args, const char *value)
 static bool read_levels(cli_args *args, const char *value)
 {
   uint64_t levels = BP_NONE;
-  if (value && !read_number(args, OPT_EXPAND, value, &levels)) return false;
-  args->levels = levels < BP_NONE ? (uint32_t)levels : BP_NONE;
+  if (value && !read_number(args, OPT_EXPAND, value, BP_NONE - 1, &levels)) return false;
+  args->levels = (uint32_t)levels;
   return true;
 }
 
@@ -235,8 +248,8 @@ static bool set_option(cli_args *args, option_id id, const char *value)
   case OPT_WHEN: args->when = value; break;
   case OPT_ASSERTS: args->asserts = true; break;
   case OPT_TIMEOUT: return read_seconds(args, id, value, &args->timeout_ms);
-  case OPT_MAX_NODES: return read_number(args, id, value, &args->max_nodes);
-  case OPT_MAX_STEPS: return read_number(args, id, value, &args->max_steps);
+  case OPT_MAX_NODES: return read_number(args, id, value, UINT64_MAX, &args->max_nodes);
+  case OPT_MAX_STEPS: return read_number(args, id, value, UINT64_MAX, &args->max_steps);
   case OPT_NO_TRACE: args->no_trace = true; break;
   case OPT_EXPAND: return read_levels(args, value);
   case OPT_SHORTEST: args->shortest = true; break;
@@ -280,6 +293,11 @@ static bool read_option(cli_args *args, int argc, char **argv, int *index, bool 
   if (!value && options[id].value == VALUE && ++*index < argc) value = argv[*index];
   if (!value && options[id].value == VALUE) {
     cli_usage_error(args->command, "--%s needs a value", options[id].name);
+    return false;
+  }
+  /* Of two different conditions or limits, neither may get lost in silence. Lists add up. */
+  if (used[id] && options[id].value != NO_VALUE && id != OPT_ENGINE_OFF) {
+    cli_usage_error(args->command, "--%s is given twice", options[id].name);
     return false;
   }
   used[id] = true;

@@ -5,6 +5,7 @@
 #include "read.h"
 #include "stats.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,12 +57,49 @@ bool cli_run_show_stopped(const cli_run *run)
 
 /* ---- failures ---------------------------------------------------------- */
 
+/* Whether a line of the text of all diagnostics begins the one of that number. */
+static bool begins_diagnostic(const bp_context *ctx, uint32_t index, const char *line, size_t len)
+{
+  bp_range place;
+  char head[64];
+  bp_context_diagnostic_range(ctx, index, &place);
+  const int size = snprintf(head, sizeof head, "%s:%" PRIu32 ":%" PRIu32 ": ",
+                            bp_context_diagnostic_file(ctx, index), place.line, place.column);
+  return size > 0 && (size_t)size < sizeof head && len > (size_t)size &&
+         !memcmp(line, head, (size_t)size);
+}
+
+/* Once there is a query, only the expressions of --when and --init are read. The library calls them
+ * `when` and `init`; here they get the names that they were given under. */
+static void print_expression_diagnostics(const cli_run *run)
+{
+  cli_text text = {0};
+  const bp_sink sink = cli_text_sink(&text);
+  bp_context_write_diagnostics(run->ctx, &sink);
+  uint32_t next = 0;
+  for (size_t at = 0; at < text.len;) {
+    const char *line = text.at + at, *end = memchr(line, '\n', text.len - at);
+    const size_t len = end ? (size_t)(end - line) + 1 : text.len - at;
+    if (begins_diagnostic(run->ctx, next, line, len)) {
+      fputs("--", stderr);
+      next++;
+    }
+    fwrite(line, 1, len, stderr);
+    at += len;
+  }
+  cli_text_free(&text);
+}
+
 static void print_diagnostics(const cli_run *run)
 {
   const uint32_t count = bp_context_diagnostic_count(run->ctx);
   bp_range place = {0};
   for (uint32_t i = 0; i < count && !place.line; i++)
     bp_context_diagnostic_range(run->ctx, i, &place);
+  if (place.line && run->query) {
+    print_expression_diagnostics(run);
+    return;
+  }
   if (place.line) {
     bp_sink sink;
     bp_sink_stdio(&sink, stderr);
@@ -151,16 +189,10 @@ bool cli_run_graph(cli_run *run)
 
 bool cli_run_query(cli_run *run)
 {
-  /* The table must have room for the live nodes that the user allows, and for dead ones. */
-  const uint64_t default_nodes = ((uint64_t)1 << 24) - 1;
-  const uint64_t wanted = run->args->max_nodes;
-  const uint64_t most = INT32_MAX;
-  bp_manager_options table = {.size = sizeof table};
-  if (wanted > default_nodes / 2) table.nodes = wanted < most / 2 ? wanted * 2 : most;
   const bp_query_options options = {.size = sizeof options, .off = run->args->engine_off};
 
   run->in_engine = true;
-  bp_status status = bp_manager_new(&run->manager, run->ctx, &table);
+  bp_status status = bp_manager_new(&run->manager, run->ctx, NULL);
   if (status == BP_OK)
     status = bp_query_new(&run->query, run->ctx, run->manager, run->cfg, &options);
   if (status != BP_OK) return cli_run_fail(run, status);

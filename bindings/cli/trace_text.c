@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STATEMENT_WIDTH = 32 };
+/* Deeper calls are not indented further: the output stays linear in the number of steps. The printer
+ * of programs ends at the same depth. */
+enum { STATEMENT_WIDTH = 32, MAX_INDENT = 40 };
 
 /* The widest place of the program, so that statements stand in one column. */
 static size_t widest_place(const bp_program *program)
@@ -92,7 +94,8 @@ static bp_status add_values(cli_view *view, bp_cursor *cursor, cli_text *out)
 
 bp_status cli_view_step(cli_view *view, bp_cursor *cursor, cli_text *out)
 {
-  cli_text_pad(out, (size_t)2 * bp_cursor_depth(cursor));
+  const uint32_t depth = bp_cursor_depth(cursor);
+  cli_text_pad(out, (size_t)2 * (depth < MAX_INDENT ? depth : MAX_INDENT));
   cli_text_puts(out, cli_color_code(CLI_PLACE));
   add_place(view, cursor, out);
   cli_text_puts(out, cli_color_code(CLI_PLAIN));

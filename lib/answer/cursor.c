@@ -141,11 +141,13 @@ static bp_status move(bp_cursor *c)
 bp_status bp_cursor_next(bp_cursor *cursor)
 {
   if (!cursor) return BP_E_INVALID;
-  bp_status status = bpi_query_begin(cursor->trace->q);
+  bp_query *q = cursor->trace->q;
+  bp_status status = bpi_query_begin(q);
   if (status != BP_OK) return status;
-  status = move(cursor);
+  /* Most moves compute nothing, and still a long walk must end when it is cancelled. */
+  status = bpi_watch_expired(&q->watch) ? bpi_query_expired(q) : move(cursor);
   if (status == BP_OK || status == BP_END) cursor->on = status == BP_OK;
-  bpi_query_end(cursor->trace->q);
+  bpi_query_end(q);
   return status;
 }
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """T(N) of the Bebop paper (SPIN 2000, Fig. 4): N procedures, each with a 3-bit counter, each called
-twice by the one before it.  usage: gen_t.py N > FILE
+twice by the one before it.
 
 Label `reach` in main can be reached: g is free at the start and every call flips it.
 """
 
+import argparse
 import sys
 
 MAIN = """decl g;
@@ -54,4 +55,11 @@ def program(n):
 
 
 if __name__ == "__main__":
-    sys.stdout.writelines(program(int(sys.argv[1])))
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("n", metavar="N", type=int, help="how many procedures; the program is printed")
+    n = parser.parse_args().n
+    if n < 1:
+        parser.error("N must be at least 1")
+    sys.stdout.writelines(program(n))

@@ -11,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(sys.modules["__main__"].__doc__))
+
 C11 = set(
     "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign "
     "stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar "

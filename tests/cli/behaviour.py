@@ -19,6 +19,8 @@ import sys
 import time
 import unittest
 
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(__doc__))
 BP = os.path.abspath(sys.argv[1])
 CASES = pathlib.Path(sys.argv[2]).resolve()
 SOURCE = pathlib.Path(sys.argv[3]).resolve()
@@ -144,6 +146,18 @@ class Streaming(unittest.TestCase):
             traces.append(out.splitlines()[1:])
         self.assertEqual(len(traces[0]), 5001)
         self.assertEqual(traces[0], traces[1][::-1])
+
+    def test_indentation_ends_at_forty_calls(self):
+        deep = 3000
+        source = "".join(f"void p{i}() begin p{i + 1}(); end\n" for i in range(deep))
+        source += f"void p{deep}() begin R: skip; end\n"
+        for option in ([], ["--reverse"]):
+            process = start("reach", "-", "R", "--entry=p0", *option, stdin=subprocess.PIPE)
+            out, _ = process.communicate(source, timeout=60)
+            self.assertEqual(process.returncode, 1)
+            steps = out.splitlines()[1:]
+            blanks = [len(line) - len(line.lstrip(" ")) for line in steps]
+            self.assertEqual(sorted(blanks), [2 * min(i, 40) for i in range(deep + 1)])
 
 
 class Stopping(unittest.TestCase):

@@ -129,6 +129,9 @@ class Case:
 
 
 def main():
+    if sys.argv[1:2] in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0
     bp, schema_path, folder = sys.argv[1:4]
     folder = pathlib.Path(folder).resolve()
     names = sys.argv[4:] or sorted(p.stem for p in folder.glob("*.args"))

@@ -4,7 +4,7 @@
 
 PART  installed   installs into a temporary prefix; then, through pkg-config alone, command lines in
                   C and C++, and the project user/ with the examples: shared, with the static
-                  library, and linked entirely statically
+                  library, and linked entirely statically; the command bp, also in a moved prefix
       subproject  the project user/ again, with the sources of libbp as its subproject
 
 Compilers are those of CC and CXX, else cc and c++.
@@ -18,6 +18,8 @@ import subprocess
 import sys
 import tempfile
 
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(__doc__))
 source, meson, part = pathlib.Path(sys.argv[1]), shlex.split(sys.argv[2]), sys.argv[3]
 here = pathlib.Path(__file__).resolve().parent
 CC, CXX = shlex.split(os.environ.get("CC", "cc")), shlex.split(os.environ.get("CXX", "c++"))
@@ -73,14 +75,32 @@ def command_lines(folder, env, library_path):
             run(sys.executable, here / "user" / "run.py", here / "expected" / f"{program}.txt", out, env=runtime)
 
 
+def command(folder, prefix):
+    """An installed bp finds its library without help, also where the prefix was moved to; installed
+    into /usr it looks nowhere else."""
+    moved = folder / "moved"
+    shutil.copytree(prefix, moved, symlinks=True)
+    prefix.rename(folder / "hidden")
+    env = {"LD_LIBRARY_PATH": ""}
+    run(moved / "bin" / "bp", "info", source / "docs" / "examples" / "lock.bp", env=env, quiet=False)
+    (folder / "hidden").rename(prefix)
+    run(prefix / "bin" / "bp", "--version", env=env)
+    run(*meson, "configure", folder / "libbp", "--prefix=/usr")
+    run(*meson, "compile", "-C", folder / "libbp", "-j1")
+    run(*meson, "install", "-C", folder / "libbp", "--no-rebuild", env={"DESTDIR": str(folder / "system")})
+    for path, wanted in ((prefix / "bin" / "bp", True), (folder / "system" / "usr" / "bin" / "bp", False)):
+        assert ("$ORIGIN" in run("readelf", "-d", path)) == wanted, path
+
+
 def installed(folder):
     prefix = folder / "prefix"
-    run(*meson, "setup", folder / "libbp", source, f"--prefix={prefix}", *PLAIN, "-Dcli=false")
+    run(*meson, "setup", folder / "libbp", source, f"--prefix={prefix}", *PLAIN)
     run(*meson, "compile", "-C", folder / "libbp", "-j1")
     run(*meson, "install", "-C", folder / "libbp", "--no-rebuild")
     pc = next(prefix.rglob("libbp.pc"))
     print(pc.read_text(), flush=True)
     env = {"PKG_CONFIG_PATH": str(pc.parent)}
+    command(folder, prefix)
     command_lines(folder, env, str(pc.parent.parent))
     for name, *options in (["shared"], ["static", "-Dstatic=true"], ["entirely", "-Dstatic=true", "-Dentirely=true"]):
         project(folder, name, env, "--wrap-mode=nofallback", *options)

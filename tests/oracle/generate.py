@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Random small but nasty boolean programs, the same ones for the same seed.
 
-As a script: generate.py SEED prints the program of a seed.
+As a script it prints the program of a seed.
 """
 
+import argparse
 import sys
 from dataclasses import dataclass
 from random import Random
@@ -297,4 +298,6 @@ def generate_checked(seed, size=None):
 
 
 if __name__ == "__main__":
-    sys.stdout.write(generate(int(sys.argv[1])))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("seed", type=int, help="a whole number")
+    sys.stdout.write(generate(parser.parse_args().seed))

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """A stand-in for `bp` made from the oracle, to test diff.py and corpus.py themselves.
 
+usage: standin.py reach|check|fmt [OPTION...] FILE [TARGET...]
+
 It answers reach, check and fmt as cli.md says, slowly. STANDIN_BUG names a fault to show: verdict,
 state, length, step or fmt; the drivers must then report failures.
 """
@@ -205,6 +207,9 @@ class StandIn:
 
 
 def main():
+    if sys.argv[1:2] in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0
     stand_in = StandIn(sys.argv[1:])
     try:
         return stand_in.run()

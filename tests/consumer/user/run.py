@@ -7,6 +7,8 @@ import pathlib
 import subprocess
 import sys
 
+if sys.argv[1:2] in (["-h"], ["--help"]):
+    sys.exit(print(__doc__))
 expected, *command = sys.argv[1:]
 done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60)
 want = pathlib.Path(expected).read_text(encoding="utf-8")
