@@ -265,3 +265,13 @@ bp_sink refusing_sink(void)
 {
   return (bp_sink){.size = sizeof(bp_sink), .write = refuse};
 }
+
+uint64_t steps_of(bp_query *q)
+{
+  bp_answer *answer;
+  bp_stats stats = {.size = sizeof stats};
+  assert_int_equal(bp_query_answer(&answer, q), BP_OK);
+  assert_int_equal(bp_answer_stats(answer, &stats), BP_OK);
+  bp_answer_unref(answer);
+  return stats.steps;
+}

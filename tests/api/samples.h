@@ -45,6 +45,7 @@ void handles_close(handles *h);
 /* The vertex of a label anywhere in the program. */
 uint32_t vertex_of_label(const handles *h, const char *label);
 bp_status add_targets(bp_query *q, const sample *s);
+uint64_t steps_of(bp_query *q);
 
 /* ---- a walk through everything ------------------------------------------- */
 

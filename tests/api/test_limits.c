@@ -22,16 +22,6 @@ static double now(void)
 
 /* ---- steps --------------------------------------------------------------- */
 
-static uint64_t steps_of(bp_query *q)
-{
-  bp_answer *answer;
-  bp_stats stats = {.size = sizeof stats};
-  assert_int_equal(bp_query_answer(&answer, q), BP_OK);
-  assert_int_equal(bp_answer_stats(answer, &stats), BP_OK);
-  bp_answer_unref(answer);
-  return stats.steps;
-}
-
 typedef struct raise_limit {
   bp_query *q;
   bp_limits limits;
