@@ -1,7 +1,9 @@
 """Runs `bp` on one program as a plan says and compares every answer with the oracle."""
 
+import atexit
 import json
 import os
+import select
 import subprocess
 import tempfile
 from dataclasses import dataclass, field
@@ -63,11 +65,61 @@ class Plan:
         return result + (["--init", self.init] if self.init else [])
 
 
-def run(bp, arguments, text=None):
+class Many:
+    """A bp_many that is kept running, see many.c."""
+
+    running = {}
+
+    def __init__(self, bp):
+        self.log = tempfile.TemporaryFile(mode="w+")
+        self.process = subprocess.Popen([bp], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=self.log, env={**os.environ, "NO_COLOR": "1"})
+        Many.running[bp] = self
+
+    @classmethod
+    def of(cls, bp):
+        return cls.running.get(bp) or cls(bp)
+
+    @classmethod
+    def stop(cls, bp):
+        """Ends it; what it wrote to standard error."""
+        many = cls.running.pop(bp)
+        many.process.kill()
+        many.process.communicate()
+        many.log.seek(0)
+        return many.log.read()
+
+    def run(self, bp, arguments):
+        """The finished request. After a crash or without an answer the process is gone."""
+        request = "".join(argument + "\n" for argument in arguments) + "\n"
+        output, end = b"", b"\x1e"
+        self.process.stdin.write(request.encode())
+        self.process.stdin.flush()
+        while not (end in output and output.endswith(b"\n")):
+            if not select.select([self.process.stdout], [], [], TIMEOUT)[0]:
+                Many.stop(bp)
+                raise subprocess.TimeoutExpired(bp, TIMEOUT)
+            more = os.read(self.process.stdout.fileno(), 1 << 16)
+            if not more:
+                return subprocess.CompletedProcess([bp, *arguments], -1, "", Many.stop(bp))
+            output += more
+        output, _, status = output.rpartition(end)
+        return subprocess.CompletedProcess([bp, *arguments], int(status), output.decode(), "")
+
+
+@atexit.register
+def stop_all():
+    for bp in list(Many.running):
+        Many.stop(bp)
+
+
+def run(bp, arguments):
     """The finished process, or a mismatch if it hangs or dies by a signal."""
+    many = os.path.basename(bp) == "bp_many"
     try:
-        result = subprocess.run([bp, *arguments], input=text, capture_output=True, text=True,
-                                timeout=TIMEOUT, check=False, env={**os.environ, "NO_COLOR": "1"})
+        result = Many.of(bp).run(bp, arguments) if many else subprocess.run(
+            [bp, *arguments], capture_output=True, text=True, timeout=TIMEOUT, check=False,
+            env={**os.environ, "NO_COLOR": "1"})
     except subprocess.TimeoutExpired:
         raise Mismatch("timeout", " ".join(arguments)) from None
     if result.returncode < 0 or "Sanitizer" in result.stderr:
@@ -249,7 +301,10 @@ class Judge:
 
     def format(self, text):
         switches = ["--precedence", self.plan.options.precedence]
-        result = run(self.bp, ["fmt", *switches, "-"], text)
+        path = os.path.join(os.path.dirname(self.path), "format.bp")
+        with open(path, "w") as file:
+            file.write(text)
+        result = run(self.bp, ["fmt", *switches, path])
         if result.returncode != 0:
             raise Mismatch("fmt", f"exit {result.returncode} from {result.args}\n{result.stderr}")
         return result.stdout
