@@ -198,6 +198,38 @@ class Stopping(unittest.TestCase):
             self.assertEqual(process.stdout.read(), out)
             process.communicate()
 
+    def test_undecided_without_verdicts(self):
+        for limit, reason in (("--timeout=0.3", "time"), ("--max-steps=1", "steps"),
+                              ("--max-nodes=30", "nodes")):
+            self.assertEqual(run("cfg", "counter.bp", "--reached", limit),
+                             (3, "", f"counter.bp: cfg: undecided ({reason})\n"))
+        self.assertEqual(run("cfg", "counter.bp", "--max-steps=1")[0], 0)
+        for command in ("cfg", "fmt", "info"):
+            process = start(command, "-", stdin=subprocess.PIPE)
+            time.sleep(0.3)
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.wait(timeout=10), 3)
+            out, err = process.communicate()
+            self.assertEqual((out, err), ("", f"-: {command}: undecided (cancelled)\n"))
+
+    def test_no_memory_for_reading_is_an_error(self):
+        source = "void main() begin\n" + "skip;\n" * 300000 + "R: skip;\nend\n"
+
+        def starve():
+            resource.setrlimit(resource.RLIMIT_AS, (20 << 20, 20 << 20))
+
+        if run("--version", preexec_fn=starve)[0]:
+            self.skipTest("this build does not even start in so little memory")
+        for command in COMMANDS:
+            process = start(command, "-", *["R"] * (command == "reach"), stdin=subprocess.PIPE,
+                            preexec_fn=starve)
+            try:
+                out, err = process.communicate(source, timeout=60)
+            except BrokenPipeError:
+                out, err = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, out), (2, ""), command)
+            self.assertIn("memory", err)
+
     def test_no_memory_is_no_crash(self):
         for limit in (12 << 20, 24 << 20, 48 << 20):
 
@@ -252,6 +284,28 @@ class Documents(unittest.TestCase):
         offered = set().union(*(self.options_of(c) for c in COMMANDS))
         self.assertEqual(known - {"--engine-off"}, offered)
 
+    def commands_in_man_page(self):
+        """{option: commands}: those named in the option's entry, else on top of its section."""
+        page = (SOURCE / "bp.1").read_text().replace("\\-", "-")
+        named = re.compile(r"^Commands?\n\.BR ([a-z\", ]+)", re.M)
+        found = {}
+        for section in re.split(r"^\.S[SH] ", page, flags=re.M):
+            top, *entries = re.split(r"^\.TP\n", section, flags=re.M)
+            for entry in entries:
+                option = re.match(r"\.B[RI]? (--[a-z-]+)", entry)
+                if option:
+                    commands = named.search(entry) or named.search(top)
+                    found[option[1]] = set(re.findall("[a-z]+", commands[1])) if commands else set(COMMANDS)
+        return found
+
+    def test_man_page_knows_the_commands_of_options(self):
+        known = self.commands_in_man_page()
+        for command in COMMANDS:
+            told = {option for option, commands in known.items() if command in commands}
+            self.assertEqual(told - {"--engine-off"}, self.options_of(command), command)
+            status, _, err = run(command, "fig1.bp", *["R"] * (command == "reach"), "--engine-off=live")
+            self.assertEqual("takes no option" not in err, command in known["--engine-off"], command)
+
     def completions(self, *words):
         script = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _bp; ' \
                  'printf "%s\\n" "${COMPREPLY[@]}"'
@@ -261,8 +315,9 @@ class Documents(unittest.TestCase):
 
     def test_completion_knows_every_option(self):
         for command in COMMANDS:
-            offered = self.completions("bp", command, "--") - {"--engine-off"}
-            self.assertEqual(offered, self.options_of(command), command)
+            offered = self.completions("bp", command, "--")
+            self.assertEqual(offered - {"--engine-off"}, self.options_of(command), command)
+            self.assertEqual("--engine-off" in offered, command in ("check", "reach", "cfg"))
 
     def test_completion_of_words(self):
         self.assertEqual(self.completions("bp", "r"), {"reach"})

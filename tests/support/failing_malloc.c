@@ -55,10 +55,11 @@ static int fails(void)
 }
 
 #ifdef WITH_ASAN
-/* The sanitizer itself asks before it is ready to give: served from here until constructors run. */
+/* The sanitizer itself asks before it is ready to give: served from here until constructors run.
+ * `ready` is volatile because clang runs such a constructor when it compiles. */
 static _Alignas(16) char early[1 << 16];
 static size_t early_used;
-static int ready;
+static volatile int ready;
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -116,7 +117,7 @@ void *realloc(void *block, size_t size)
 
 void free(void *block)
 {
-  if (is_early(block)) return;
+  if (!ready || is_early(block)) return;
   at_hand = block ? malloc_usable_size(block) : 0;
   REAL(free)(block);
 }
