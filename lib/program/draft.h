@@ -51,6 +51,7 @@ typedef struct bpi_draft {
   BPI_VEC(uint32_t) id_at;
   BPI_VEC(uint32_t) label_at;
   BPI_VEC(uint32_t) callee_at; /* by statement */
+  uint32_t mixed;              /* how many targets `x$` the checks have met */
   uint32_t label_mark;         /* labels from here on belong to the next statement */
 } bpi_draft;
 
