@@ -91,7 +91,8 @@ bp_status bp_reachable(bp_verdict *verdict, bp_trace **trace, bp_context *ctx, b
 {
   if (trace) *trace = NULL;
   if (verdict) *verdict = BP_UNDECIDED;
-  if (!verdict || !ctx || !program) return BP_E_INVALID;
+  if (!ctx) return BP_E_INVALID;
+  if (!verdict || !program) return bpi_invalid(ctx, "%s is NULL", verdict ? "program" : "verdict");
   bpi_context_begin(ctx);
   shared *s;
   bp_status status = shared_of(ctx, &s);

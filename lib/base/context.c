@@ -58,7 +58,10 @@ void bp_free(void *block)
 
 bp_status bp_context_set_limits(bp_context *ctx, const bp_limits *limits)
 {
-  if (!ctx || (limits && limits->size != sizeof *limits)) return BP_E_INVALID;
+  if (!ctx) return BP_E_INVALID;
+  if (limits && limits->size != sizeof *limits)
+    return bpi_invalid(ctx, "limits->size is not sizeof(bp_limits)");
+  bpi_context_begin(ctx);
   ctx->wall_ms = limits ? limits->wall_ms : 0;
   return BP_OK;
 }
@@ -179,6 +182,23 @@ bp_status bpi_fail(bp_context *ctx, bp_status status, bpi_message number, const 
 bp_status bpi_no_memory(bp_context *ctx)
 {
   return bpi_fail(ctx, BP_E_NOMEM, BPI_MSG_MEMORY, "out of memory");
+}
+
+bp_status bpi_sink_refused(bp_context *ctx)
+{
+  bpi_context_begin(ctx);
+  return bpi_fail(ctx, BP_E_IO, BPI_MSG_IO, "the sink refused the bytes");
+}
+
+bp_status bpi_refuse(bp_context *ctx, const char *function, const char *format, ...)
+{
+  char line[MAX_MESSAGE];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  bpi_context_begin(ctx);
+  return bpi_fail(ctx, BP_E_INVALID, BPI_MSG_ARGUMENT, "%s(): %s", function, line);
 }
 
 uint32_t bp_context_diagnostic_count(const bp_context *ctx)

@@ -122,6 +122,12 @@ bp_status bpi_fail(bp_context *ctx, bp_status status, bpi_message number, const 
     __attribute__((format(printf, 4, 5)));
 /* The usual ones. */
 bp_status bpi_no_memory(bp_context *ctx);
+bp_status bpi_sink_refused(bp_context *ctx); /* instead of what else went wrong */
+/* Begins and fails a call that got an argument it cannot use: BP_E_INVALID, and a message that names
+ * the function. */
+bp_status bpi_refuse(bp_context *ctx, const char *function, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+#define bpi_invalid(ctx, ...) bpi_refuse(ctx, __func__, __VA_ARGS__)
 
 void bpi_context_log(bp_context *ctx, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -151,7 +151,8 @@ static bp_manager *manager_alloc(const bp_manager_options *options)
 bp_status bp_manager_new(bp_manager **out, bp_context *ctx, const bp_manager_options *options)
 {
   if (out) *out = NULL;
-  if (!out || !ctx) return BP_E_INVALID;
+  if (!ctx) return BP_E_INVALID;
+  if (!out) return bpi_invalid(ctx, "out is NULL");
   bpi_context_begin(ctx);
   const bp_status checked = check_options(ctx, options);
   if (checked != BP_OK) return checked;

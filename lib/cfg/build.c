@@ -258,7 +258,8 @@ static bp_status build_all(bp_cfg *cfg, bp_context *ctx, const uint8_t *called)
 bp_status bp_cfg_new(bp_cfg **out, bp_context *ctx, const bp_program *program)
 {
   if (out) *out = NULL;
-  if (!out || !ctx || !program) return BP_E_INVALID;
+  if (!ctx) return BP_E_INVALID;
+  if (!out || !program) return bpi_invalid(ctx, "%s is NULL", out ? "program" : "out");
   bpi_context_begin(ctx);
   uint8_t *called = bpi_cfg_called(program);
   if (!called) return bpi_no_memory(ctx);

@@ -122,7 +122,8 @@ static char *qualified(const char *proc, const char *name)
 
 bp_status bp_query_add_label(bp_query *q, const char *proc, const char *label, const char *when)
 {
-  if (!q || !label) return BP_E_INVALID;
+  if (!q) return BP_E_INVALID;
+  if (!label) return bpi_invalid(q->ctx, "label is NULL");
   draft d = begin(q, BP_TARGET_LABEL, when);
   uint32_t id;
   if (!find_proc(q, proc, &id)) return unknown(q, "procedure", proc, NULL);
@@ -174,8 +175,7 @@ bp_status bp_query_add_vertex(bp_query *q, uint32_t vertex, const char *when)
   draft d = begin(q, BP_TARGET_VERTEX, when);
   char text[32];
   const int len = snprintf(text, sizeof text, "vertex %u", (unsigned)vertex);
-  if (vertex >= q->cfg->vertices.count)
-    return bpi_fail(q->ctx, BP_E_INVALID, BPI_MSG_ARGUMENT, "no such %s", text);
+  if (vertex >= q->cfg->vertices.count) return bpi_invalid(q->ctx, "there is no %s", text);
   return finish(&d, add_goal(&d, vertex, false), text, (size_t)len);
 }
 
@@ -230,7 +230,8 @@ static const char *last_colon(const char *text)
 
 bp_status bp_query_add(bp_query *q, const char *target, const char *when)
 {
-  if (!q || !target) return BP_E_INVALID;
+  if (!q) return BP_E_INVALID;
+  if (!target) return bpi_invalid(q->ctx, "target is NULL");
   const bool forced = !strncmp(target, "label:", 6);
   const char *text = forced ? target + 6 : target;
   const char *colon = last_colon(text);

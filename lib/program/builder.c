@@ -12,7 +12,9 @@ bp_status bp_builder_new(bp_builder **out, bp_context *ctx, const char *name,
                          const bp_program_options *options)
 {
   if (out) *out = NULL;
-  if (!out || !ctx || bpi_options_check(options) != BP_OK) return BP_E_INVALID;
+  if (!ctx) return BP_E_INVALID;
+  const char *wrong = out ? bpi_options_check(options) : "out is NULL";
+  if (wrong) return bpi_invalid(ctx, "%s", wrong);
   bpi_context_begin(ctx);
   bp_builder *b = bpi_zalloc(1, sizeof *b);
   if (!b) return bpi_no_memory(ctx);
@@ -63,7 +65,8 @@ static void report_complaints(const bp_builder *b, bpi_draft *d)
 bp_status bp_builder_finish(bp_builder *b, bp_program **out)
 {
   if (out) *out = NULL;
-  if (!b || !out) return BP_E_INVALID;
+  if (!b) return BP_E_INVALID;
+  if (!out) return bpi_invalid(b->ctx, "out is NULL");
   bpi_context_begin(b->ctx);
   if (b->proc != BP_NONE)
     return bpi_fail(b->ctx, BP_E_STATE, BPI_MSG_STATE, "a procedure is still open");

@@ -9,15 +9,15 @@ enum { MAX_WARNINGS = 60, FIRST_SLOTS = 64 };
 
 /* ---- life -------------------------------------------------------------- */
 
-bp_status bpi_options_check(const bp_program_options *options)
+const char *bpi_options_check(const bp_program_options *options)
 {
-  if (!options) return BP_OK;
-  const bool good = options->size == sizeof *options &&
-                    (unsigned)options->precedence <= BP_PRECEDENCE_SATABS &&
-                    (unsigned)options->dead <= BP_DEAD_IGNORE &&
-                    (unsigned)options->fall_off <= BP_FALL_OFF_ERROR &&
-                    (unsigned)options->undeclared <= BP_UNDECLARED_LOCAL;
-  return good ? BP_OK : BP_E_INVALID;
+  if (!options) return NULL;
+  if (options->size != sizeof *options) return "options->size is not sizeof(bp_program_options)";
+  if ((unsigned)options->precedence > BP_PRECEDENCE_SATABS) return "unknown options->precedence";
+  if ((unsigned)options->dead > BP_DEAD_IGNORE) return "unknown options->dead";
+  if ((unsigned)options->fall_off > BP_FALL_OFF_ERROR) return "unknown options->fall_off";
+  if ((unsigned)options->undeclared > BP_UNDECLARED_LOCAL) return "unknown options->undeclared";
+  return NULL;
 }
 
 static void draft_options(bpi_draft *d, const bp_program_options *options)

@@ -60,8 +60,8 @@ typedef struct bpi_quoted {
   char text[72];
 } bpi_quoted;
 
-/* BP_OK, or BP_E_INVALID when the options cannot be used. NULL is allowed. */
-bp_status bpi_options_check(const bp_program_options *options);
+/* NULL when the options can be used, else what is wrong with them. NULL is allowed. */
+const char *bpi_options_check(const bp_program_options *options);
 
 /* Begins a draft. On failure it is empty and needs no bpi_draft_free(). */
 bp_status bpi_draft_init(bpi_draft *d, bp_context *ctx, const char *name,
