@@ -87,7 +87,9 @@ bp_status bpi_query_begin(bp_query *q)
   q->watch = (bpi_watch){.cancel = &q->cancel};
   if (q->limits.wall_ms) q->watch.deadline_ns = bpi_now_ns() + q->limits.wall_ms * 1000000u;
   if (!bpi_bdd_enter(q->m, &q->watch, q->limits.nodes))
-    return bpi_fail(q->ctx, BP_E_BUSY, BPI_MSG_BUSY, "the manager is at work on another thread");
+    return bpi_fail(
+        q->ctx, BP_E_BUSY, BPI_MSG_BUSY,
+        "the manager is at work, on another thread or in the call whose callback this is");
   q->begun = true;
   if (bpi_bdd_ok(q->m) || bpi_bdd_recover(q->m)) return BP_OK;
   q->state = BP_QUERY_FAILED;

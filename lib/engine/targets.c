@@ -72,7 +72,9 @@ static bp_status forget_exploration(bp_query *q)
 {
   if (!q->engine) return BP_OK;
   if (!bpi_bdd_enter(q->m, NULL, 0))
-    return bpi_fail(q->ctx, BP_E_BUSY, BPI_MSG_BUSY, "the manager is at work on another thread");
+    return bpi_fail(
+        q->ctx, BP_E_BUSY, BPI_MSG_BUSY,
+        "the manager is at work, on another thread or in the call whose callback this is");
   q->steps += q->engine->steps;
   bpi_engine_unref(q->engine);
   q->engine = NULL;
