@@ -6,7 +6,11 @@
  * Declare globals and procedures, give each procedure its statements in text
  * order, then bp_builder_finish(). Names may be any nonempty text without
  * newline or braces; a name that the language cannot spell gets braces, and is
- * printed and asked for with them: `{the end}`.
+ * printed and asked for with them: `{the end}`. A name may be given with its
+ * braces too, so whatever a getter of a program returns is a name here, and
+ * means the same thing: `the end` and `{the end}` are one name. (A variable `_`
+ * and a procedure `abortif`, which only text can have, become `{_}` and
+ * `{abortif}`.)
  *
  * Expressions are ids. An id may be used any number of times; each use is a
  * copy of its own, so a `*` inside is a fresh choice at each place. A failed

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "program/builder.h"
-#include "program/spelling.h"
 
 #include <stdarg.h>
 
@@ -28,7 +27,7 @@ bp_status bp_builder_new(bp_builder **out, bp_context *ctx, const char *name,
   b->file = b->draft.program->name;
   if (options && options->entry) {
     /* The entry is a name of the host's, as those of procedures are. */
-    b->draft.entry = bpi_builder_symbol(b, options->entry, false);
+    b->draft.entry = bpi_builder_symbol(b, options->entry, BPI_NAME_PROC);
     if (b->draft.entry == BP_NONE) {
       const bool memory = b->draft.status != BP_OK;
       bp_builder_free(b);
@@ -118,16 +117,18 @@ static uint32_t braced_symbol(bp_builder *b, const char *name, size_t len)
   return symbol;
 }
 
-uint32_t bpi_builder_symbol(bp_builder *b, const char *name, bool label)
+uint32_t bpi_builder_symbol(bp_builder *b, const char *name, bpi_name_kind kind)
 {
   const size_t len = name ? strlen(name) : 0;
-  if (!len || strpbrk(name, "{}\n"))
-    return bpi_complain(b, BPI_MSG_BUILDER, "%s cannot be a name: it %s",
-                        bpi_quote(name ? name : "", len).text,
-                        len ? "has a brace or a newline in it" : "is empty");
-  if (label ? bpi_is_plain_label(name, len) : bpi_is_plain_name(name, len))
+  if (len && (bpi_is_plain_name(name, len, kind) || bpi_is_braced_name(name, len)))
     return bpi_draft_symbol(&b->draft, name, len);
-  return braced_symbol(b, name, len);
+  if (len && !strpbrk(name, "{}\n")) return braced_symbol(b, name, len);
+  return bpi_complain(b, BPI_MSG_BUILDER, "%s cannot be a name: it %s",
+                      bpi_quote(name ? name : "", len).text,
+                      !len                 ? "is empty"
+                      : strchr(name, '\n') ? "has a newline in it"
+                      : strcmp(name, "{}") ? "has a brace in it"
+                                           : "is empty");
 }
 
 bp_status bp_builder_at(bp_builder *b, const char *file, uint32_t line, uint32_t column)
@@ -154,7 +155,7 @@ void bp_builder_origin(bp_builder *b, uint64_t origin)
 static uint32_t add_var(bp_builder *b, const char *name, bp_var_kind kind, uint32_t init)
 {
   bp_program *p = b->draft.program;
-  const bpi_var v = {.name = bpi_builder_symbol(b, name, false),
+  const bpi_var v = {.name = bpi_builder_symbol(b, name, BPI_NAME_VAR),
                      .proc = kind == BP_VAR_GLOBAL ? BP_NONE : b->proc,
                      .kind = (uint8_t)kind,
                      .init = init,
@@ -190,7 +191,7 @@ uint32_t bp_builder_proc_begin(bp_builder *b, const char *name, uint32_t results
     return bpi_complain(b, BPI_MSG_BUILDER, "a procedure begins inside another one");
   if (results > MAX_RESULTS)
     return bpi_complain(b, BPI_MSG_TOO_LARGE, "more than %d results", MAX_RESULTS);
-  const bpi_proc proc = {.name = bpi_builder_symbol(b, name, false),
+  const bpi_proc proc = {.name = bpi_builder_symbol(b, name, BPI_NAME_PROC),
                          .results = results,
                          .vars = {p->vars.count, 0},
                          .stmts = {p->stmts.count, 0},

@@ -5,6 +5,7 @@
 #define BPI_BUILDER_H
 
 #include "program/draft.h"
+#include "program/spelling.h"
 
 #include <bp/builder.h>
 
@@ -42,7 +43,7 @@ struct bp_builder {
 uint32_t bpi_complain(bp_builder *b, bpi_message number, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The symbol of a name of the host, in braces if need be; BP_NONE after a complaint. */
-uint32_t bpi_builder_symbol(bp_builder *b, const char *name, bool label);
+uint32_t bpi_builder_symbol(bp_builder *b, const char *name, bpi_name_kind kind);
 /* Whether the variable exists and can be seen in the open procedure; complains if not. */
 bool bpi_builder_sees(bp_builder *b, uint32_t var);
 /* Writes the expression out; its index in `exprs`, or BP_NONE. */

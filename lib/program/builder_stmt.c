@@ -54,7 +54,7 @@ bp_status bp_builder_label(bp_builder *b, const char *name)
 {
   if (!b) return BP_E_INVALID;
   if (!bpi_builder_body(b)) return BP_E_STATE;
-  const uint32_t symbol = bpi_builder_symbol(b, name, true);
+  const uint32_t symbol = bpi_builder_symbol(b, name, BPI_NAME_LABEL);
   if (symbol == BP_NONE) return b->draft.status == BP_OK ? BP_E_INVALID : BP_E_NOMEM;
   return bpi_draft_label(&b->draft, symbol, BP_NONE) ? BP_OK : BP_E_NOMEM;
 }
@@ -130,7 +130,7 @@ uint32_t bp_builder_call(bp_builder *b, const char *callee, const uint32_t *targ
   if (!b || !bpi_builder_body(b) || !given(b, targets, target_count) || !given(b, args, arg_count))
     return BP_NONE;
   bpi_stmt s = blank(b, BP_STMT_CALL);
-  s.callee = bpi_builder_symbol(b, callee, false);
+  s.callee = bpi_builder_symbol(b, callee, BPI_NAME_PROC);
   if (s.callee == BP_NONE || !push_vars(b, targets, target_count, true, &s.targets) ||
       !expand_all(b, args, arg_count, &s.exprs))
     return BP_NONE;
@@ -151,7 +151,7 @@ uint32_t bp_builder_goto(bp_builder *b, const char *const *labels, uint32_t coun
   bpi_stmt s = blank(b, BP_STMT_GOTO);
   s.targets = (bpi_slice){b->draft.program->ids.count, count};
   for (uint32_t i = 0; i < count; i++) {
-    const uint32_t symbol = bpi_builder_symbol(b, labels[i], true);
+    const uint32_t symbol = bpi_builder_symbol(b, labels[i], BPI_NAME_LABEL);
     if (symbol == BP_NONE || !push_id(b, symbol)) return BP_NONE;
   }
   return add(b, &s);

@@ -129,14 +129,54 @@ static void test_names(void **state)
   bp_builder_label(f->b, "12");
   bp_builder_skip(f->b);
   bp_builder_proc_end(f->b);
-  check_print(f, "decl {p == q}, {if}, {dead}, {T}, {_}, {1x}, {a->b}, ok, a$#1, a-b, {a-};\n\n"
+  check_print(f, "decl {p == q}, {if}, dead, {T}, {_}, {1x}, {a->b}, ok, a$#1, a-b, {a-};\n\n"
                  "void main() begin\n  12: skip;\nend\n");
-  assert_int_equal(bp_builder_global(f->b, "{x}", BP_NONE), BP_NONE);
+  assert_int_equal(bp_builder_global(f->b, "{x}y}", BP_NONE), BP_NONE);
   assert_int_equal(bp_builder_global(f->b, "", BP_NONE), BP_NONE);
   assert_int_equal(bp_builder_global(f->b, NULL, BP_NONE), BP_NONE);
   assert_int_equal(bp_builder_global(f->b, "a\nb", BP_NONE), BP_NONE);
+  assert_int_equal(bp_builder_global(f->b, "{}", BP_NONE), BP_NONE);
+  assert_int_equal(bp_builder_global(f->b, "{x", BP_NONE), BP_NONE);
   finish(f, BP_E_INPUT);
-  assert_int_equal(count_errors(f, BPI_MSG_BUILDER), 4);
+  assert_int_equal(count_errors(f, BPI_MSG_BUILDER), 6);
+}
+
+/* Whatever a program calls its things, the builder takes it for the same name. */
+static void test_names_from_getters(void **state)
+{
+  fixture *f = *state;
+  static const char text[] = "decl {x > 0}, dead, sync, thread_local, a-b;\n"
+                             "void {a:b}(dfs) begin T: {l m}: 12: abortif: _: dead := sync; goto "
+                             "T, {l m}, 12, abortif; end\n"
+                             "void end_thread(a) begin {a:b}({x > 0}); end\n"
+                             "void main() begin skip; end\n";
+  bp_program *read = parse(f->ctx, text, sizeof text - 1, NULL, BP_OK);
+  bp_builder *b = f->b;
+  for (uint32_t g = 0; g < bp_program_global_count(read); g++)
+    bp_builder_global(b, bp_var_name(read, g), BP_NONE);
+  bp_builder_proc_begin(b, bp_proc_name(read, 0), 0);
+  bp_builder_formal(b, bp_var_name(read, bp_proc_var_first(read, 0)));
+  const char *labels[5];
+  for (uint32_t i = 0; i < 5; i++) {
+    labels[i] = bp_stmt_label(read, 0, i);
+    assert_int_equal(bp_builder_label(b, labels[i]), BP_OK);
+  }
+  const uint32_t dead = bp_program_find_var(read, BP_NONE, "dead");
+  const uint32_t value = bp_builder_var(b, bp_program_find_var(read, BP_NONE, "sync"));
+  bp_builder_assign(b, &dead, &value, 1, BP_NONE);
+  bp_builder_goto(b, labels, 4);
+  bp_builder_proc_end(b);
+  bp_builder_proc_begin(b, bp_proc_name(read, 1), 0);
+  bp_builder_formal(b, "a");
+  const uint32_t x = bp_builder_var(b, bp_program_find_var(read, BP_NONE, "{x > 0}"));
+  bp_builder_call(b, "a:b", NULL, 0, &x, 1);
+  bp_builder_proc_end(b);
+  simple_main(f);
+  bp_program *built = finish(f, BP_OK);
+  assert_int_equal(bp_program_fingerprint(built), bp_program_fingerprint(read));
+  check_round_trip(f->ctx, built, NULL);
+  bp_program_unref(built);
+  bp_program_unref(read);
 }
 
 static void test_goes_on_after_finish(void **state)
@@ -323,6 +363,7 @@ int main(void)
       TEST(everything),
       TEST(same_fingerprint),
       TEST(names),
+      TEST(names_from_getters),
       TEST(goes_on_after_finish),
       TEST(all_errors_at_once),
       TEST(misuse),
