@@ -68,7 +68,8 @@ bp_status bp_builder_finish(bp_builder *b, bp_program **out)
   if (!out) return bpi_invalid(b->ctx, "out is NULL");
   bpi_context_begin(b->ctx);
   if (b->proc != BP_NONE)
-    return bpi_fail(b->ctx, BP_E_STATE, BPI_MSG_STATE, "a procedure is still open");
+    return bpi_fail(b->ctx, BP_E_STATE, BPI_MSG_STATE, "procedure %s is still open",
+                    bpi_draft_quote(&b->draft, b->draft.program->procs.at[b->proc].name).text);
   bpi_draft d;
   if (b->draft.status != BP_OK || bpi_draft_copy(&d, &b->draft) != BP_OK)
     return bpi_no_memory(b->ctx);
@@ -81,17 +82,43 @@ bp_status bp_builder_finish(bp_builder *b, bp_program **out)
 
 /* ---- mistakes ---------------------------------------------------------- */
 
+bool bpi_builder_call(bp_builder *b)
+{
+  if (b) bpi_context_begin(b->ctx);
+  return b != NULL;
+}
+
+static void tell(bp_builder *b, bpi_message number, uint32_t file, const bp_range *range,
+                 const char *line)
+{
+  bpi_diagnose(b->ctx, BP_ERROR, number, bpi_name(b->draft.program, file), range, NULL, 0, "%s",
+               line);
+}
+
+/* The first mistake is the likeliest reason. */
+void bpi_remind(bp_builder *b)
+{
+  if (!b->complaints.count) return;
+  const bpi_complaint *c = &b->complaints.at[0];
+  tell(b, c->number, c->file, &c->range, c->text);
+}
+
 uint32_t bpi_complain(bp_builder *b, bpi_message number, const char *format, ...)
 {
+  char line[256];
+  int used = 0;
+  if (b->proc != BP_NONE)
+    used = snprintf(line, sizeof line, "in procedure %s: ",
+                    bpi_draft_quote(&b->draft, b->draft.program->procs.at[b->proc].name).text);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line + used, sizeof line - (size_t)used, format, args);
+  va_end(args);
+  tell(b, number, b->file, &b->range, line);
   if (b->complaints.count >= MAX_COMPLAINTS) {
     b->forgotten++;
     return BP_NONE;
   }
-  char line[256];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
-  va_end(args);
   bpi_complaint c = {number, b->file, b->range, bpi_strndup(line, strlen(line))};
   if (!c.text || !bpi_vec_push(&b->complaints, c)) {
     bpi_release(c.text);
@@ -133,11 +160,11 @@ uint32_t bpi_builder_symbol(bp_builder *b, const char *name, bpi_name_kind kind)
 
 bp_status bp_builder_at(bp_builder *b, const char *file, uint32_t line, uint32_t column)
 {
-  if (!b) return BP_E_INVALID;
+  if (!bpi_builder_call(b)) return BP_E_INVALID;
   uint32_t name = b->draft.program->name;
   if (file) {
     const uint32_t symbol = bpi_draft_symbol(&b->draft, file, strlen(file));
-    if (symbol == BP_NONE) return BP_E_NOMEM;
+    if (symbol == BP_NONE) return bpi_no_memory(b->ctx);
     name = b->draft.symbols.at[symbol].name;
   }
   b->file = name;
@@ -168,7 +195,7 @@ static uint32_t add_var(bp_builder *b, const char *name, bp_var_kind kind, uint3
 
 uint32_t bp_builder_global(bp_builder *b, const char *name, uint32_t init)
 {
-  if (!b) return BP_NONE;
+  if (!bpi_builder_call(b)) return BP_NONE;
   if (b->proc != BP_NONE)
     return bpi_complain(b, BPI_MSG_BUILDER, "a global is declared inside a procedure");
   bp_program *p = b->draft.program;
@@ -185,7 +212,7 @@ uint32_t bp_builder_global(bp_builder *b, const char *name, uint32_t init)
 
 uint32_t bp_builder_proc_begin(bp_builder *b, const char *name, uint32_t results)
 {
-  if (!b) return BP_NONE;
+  if (!bpi_builder_call(b)) return BP_NONE;
   bp_program *p = b->draft.program;
   if (b->proc != BP_NONE)
     return bpi_complain(b, BPI_MSG_BUILDER, "a procedure begins inside another one");
@@ -207,39 +234,50 @@ uint32_t bp_builder_proc_begin(bp_builder *b, const char *name, uint32_t results
   return b->proc;
 }
 
-static void close_blocks(bp_builder *b)
+/* The blocks get their ends, so that the rest can be checked. */
+static bp_status close_blocks(bp_builder *b)
 {
-  if (b->blocks.count)
-    bpi_complain(b, BPI_MSG_BUILDER, "%u open block%s at the end of a procedure", b->blocks.count,
-                 b->blocks.count == 1 ? "" : "s");
+  if (!b->blocks.count) return BP_OK;
+  const bpi_open_block *inner = &b->blocks.at[b->blocks.count - 1];
+  const char *word = inner->kind == BP_STMT_WHILE ? "while" : "if";
+  char line[24] = "";
+  if (inner->line) snprintf(line, sizeof line, " of line %u", (unsigned)inner->line);
+  if (b->blocks.count == 1)
+    bpi_complain(b, BPI_MSG_BUILDER, "the '%s'%s is still open at the end", word, line);
+  else
+    bpi_complain(b, BPI_MSG_BUILDER,
+                 "%u blocks are still open at the end, the innermost is the '%s'%s",
+                 (unsigned)b->blocks.count, word, line);
   while (b->blocks.count) {
-    const uint8_t kind = b->blocks.at[--b->blocks.count];
+    const uint8_t kind = b->blocks.at[--b->blocks.count].kind;
     bpi_stmt s =
         bpi_stmt_blank(kind == BP_STMT_WHILE ? BP_STMT_OD : BP_STMT_FI, b->proc, &b->range);
     s.file = b->file;
     bpi_draft_stmt(&b->draft, &s);
   }
+  return BP_E_STATE;
 }
 
 bp_status bp_builder_proc_end(bp_builder *b)
 {
-  if (!b) return BP_E_INVALID;
-  if (b->proc == BP_NONE) return BP_E_STATE;
+  if (!bpi_builder_call(b)) return BP_E_INVALID;
+  if (b->proc == BP_NONE)
+    return bpi_fail(b->ctx, BP_E_STATE, BPI_MSG_STATE, "no procedure is open");
   bp_program *p = b->draft.program;
   bpi_builder_body(b);
   bpi_builder_settle(b);
-  close_blocks(b);
+  const bp_status status = close_blocks(b);
   bpi_proc *proc = &p->procs.at[b->proc];
   proc->end = b->range;
   proc->vars.count = p->vars.count - proc->vars.first;
   proc->stmts.count = p->stmts.count - proc->stmts.first;
   b->proc = BP_NONE;
-  return b->draft.status;
+  return b->draft.status == BP_OK ? status : bpi_no_memory(b->ctx);
 }
 
 uint32_t bp_builder_formal(bp_builder *b, const char *name)
 {
-  if (!b) return BP_NONE;
+  if (!bpi_builder_call(b)) return BP_NONE;
   bp_program *p = b->draft.program;
   if (b->proc == BP_NONE || b->body ||
       p->procs.at[b->proc].vars.first + p->procs.at[b->proc].formals != p->vars.count)
@@ -252,7 +290,7 @@ uint32_t bp_builder_formal(bp_builder *b, const char *name)
 
 uint32_t bp_builder_local(bp_builder *b, const char *name)
 {
-  if (!b) return BP_NONE;
+  if (!bpi_builder_call(b)) return BP_NONE;
   if (b->proc == BP_NONE || b->body)
     return bpi_complain(b, BPI_MSG_BUILDER,
                         "a local must come before the statements of a procedure");

@@ -72,7 +72,11 @@ static void check_vars(checker *c)
   for (uint32_t i = 0; i < d->symbols.count; i++)
     d->symbols.at[i].local_proc = BP_NONE;
   for (uint32_t i = 0; i < c->p->vars.count && bpi_draft_going(d); i++)
-    if (c->p->vars.at[i].kind != BP_VAR_GLOBAL) check_local(d, &c->p->vars.at[i], i);
+    if (c->p->vars.at[i].kind != BP_VAR_GLOBAL) {
+      d->inside = c->p->procs.at[c->p->vars.at[i].proc].name;
+      check_local(d, &c->p->vars.at[i], i);
+    }
+  d->inside = BP_NONE;
 }
 
 static void check_procs(checker *c)
@@ -130,6 +134,7 @@ static void define_label(checker *c, uint32_t index, uint32_t proc)
 
 static void define_labels(checker *c, const bpi_proc *proc, uint32_t id)
 {
+  c->d->inside = proc->name;
   for (uint32_t i = proc->stmts.first; i < proc->stmts.first + proc->stmts.count; i++) {
     const bpi_slice labels = c->p->stmts.at[i].labels;
     for (uint32_t j = labels.first; j < labels.first + labels.count; j++) {
@@ -137,6 +142,7 @@ static void define_labels(checker *c, const bpi_proc *proc, uint32_t id)
       bpi_concurrent_label(c->d, j);
     }
   }
+  c->d->inside = BP_NONE;
 }
 
 static void check_goto(checker *c, const bpi_stmt *stmt)
@@ -258,13 +264,15 @@ static void check_return(checker *c, const bpi_stmt *stmt)
 static void check_stmt(checker *c, uint32_t id)
 {
   bpi_stmt *stmt = &c->p->stmts.at[id];
+  c->d->inside = c->p->procs.at[stmt->proc].name;
   for (uint32_t i = 0; i < stmt->exprs.count; i++)
     check_expr(c, stmt, stmt->exprs.first + i, false);
   if (stmt->constrain != BP_NONE) check_expr(c, stmt, stmt->constrain, true);
   if (stmt->kind == BP_STMT_ASSIGN) check_sides(c, stmt);
   if (stmt->kind == BP_STMT_ASSIGN || stmt->kind == BP_STMT_CALL) check_targets(c, stmt, id);
-  if (stmt->kind == BP_STMT_GOTO) check_goto(c, stmt);
   if (stmt->kind == BP_STMT_CALL) check_call(c, stmt, id);
+  c->d->inside = BP_NONE; /* these name it anyway */
+  if (stmt->kind == BP_STMT_GOTO) check_goto(c, stmt);
   if (stmt->kind == BP_STMT_RETURN) check_return(c, stmt);
   bpi_concurrent_stmt(c->d, stmt);
 }

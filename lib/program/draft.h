@@ -38,6 +38,9 @@ typedef struct bpi_draft {
   void *source;
   bpi_locate locate;
 
+  uint32_t
+      inside; /* symbol of the procedure that a message without a place must name, or BP_NONE */
+
   bpi_watch watch;
   bp_status status; /* BP_OK, BP_E_NOMEM or BP_E_LIMIT */
   uint32_t errors, warnings;

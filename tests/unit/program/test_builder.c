@@ -257,7 +257,7 @@ static void test_misuse(void **state)
   assert_int_equal(bp_builder_assert(b, BP_NONE), BP_NONE);
   assert_int_equal(bp_builder_assign(b, NULL, NULL, 1, BP_NONE), BP_NONE); /* 13 */
   assert_int_equal(bp_builder_goto(b, NULL, 0), BP_NONE);                  /* 14 */
-  assert_int_equal(bp_builder_proc_end(b), BP_OK);                         /* 15: an open if */
+  assert_int_equal(bp_builder_proc_end(b), BP_E_STATE);                    /* 15: an open if */
   bp_builder_proc_begin(b, "main", 0);
   assert_int_equal(bp_builder_assert(b, bp_builder_var(b, l)), BP_NONE); /* 16: of f */
   assert_int_equal(bp_builder_dead(b, &l, 1), BP_NONE);                  /* 17 */
@@ -267,6 +267,75 @@ static void test_misuse(void **state)
   assert_int_equal(bp_context_error_count(f->ctx), 17);
   finish(f, BP_E_INPUT);
   assert_int_equal(bp_context_error_count(f->ctx), 17);
+}
+
+/* The context says at once what a call came to, and where in the program. */
+static void test_messages(void **state)
+{
+  fixture *f = *state;
+  bp_builder *b = f->b;
+#define SAYS(call, answer, text)                                                                   \
+  do {                                                                                             \
+    assert_int_equal(call, answer);                                                                \
+    assert_string_equal(bp_context_message(f->ctx), text);                                         \
+  } while (0)
+  SAYS(bp_builder_skip(b), BP_NONE, "a statement outside of a procedure");
+  SAYS(bp_builder_proc_end(b), BP_E_STATE, "no procedure is open");
+  SAYS(bp_builder_label(b, "L"), BP_E_STATE, "a statement outside of a procedure");
+  SAYS(bp_builder_at(b, NULL, 4, 2), BP_OK, "");
+  SAYS(bp_builder_proc_begin(b, "f g", 0), 0, "");
+  SAYS(bp_builder_label(b, ""), BP_E_INVALID,
+       "in procedure '{f g}': '' cannot be a name: it is empty");
+  SAYS(bp_builder_end(b), BP_NONE, "in procedure '{f g}': an end without an open block");
+  SAYS(bp_builder_var(b, 9), BP_NONE, "in procedure '{f g}': there is no variable 9");
+  /* What fails for want of an operand tells of the first mistake. */
+  SAYS(bp_builder_not(b, BP_NONE), BP_NONE, "a statement outside of a procedure");
+  SAYS(bp_builder_goto(b, NULL, 0), BP_NONE, "in procedure '{f g}': a goto without labels");
+  bp_builder_if(b, bp_builder_const(b, 1));
+  bp_program *p = NULL;
+  SAYS(bp_builder_finish(b, &p), BP_E_STATE, "procedure '{f g}' is still open");
+  SAYS(bp_builder_proc_end(b), BP_E_STATE,
+       "in procedure '{f g}': the 'if' of line 4 is still open at the end");
+  SAYS(bp_builder_proc_begin(b, "g", 0), 1, "");
+  bp_builder_if(b, bp_builder_const(b, 1));
+  bp_builder_at(b, NULL, 0, 0);
+  bp_builder_while(b, bp_builder_const(b, 1));
+  SAYS(bp_builder_proc_end(b), BP_E_STATE,
+       "in procedure 'g': 2 blocks are still open at the end, the innermost is the 'while'");
+#undef SAYS
+  simple_main(f);
+  finish(f, BP_E_INPUT);
+  assert_int_equal(bp_context_error_count(f->ctx), 8);
+}
+
+static void check_written(fixture *f, const char *expected)
+{
+  buffer out = {0};
+  const bp_sink sink = buffer_sink(&out);
+  assert_int_equal(bp_context_write_diagnostics(f->ctx, &sink), BP_OK);
+  assert_string_equal(out.at, expected);
+  buffer_free(&out);
+}
+
+/* Without a place a message says in which procedure; without a file there is only a place. */
+static void test_places(void **state)
+{
+  fixture *f = *state;
+  bp_builder *b;
+  bp_program *p;
+  assert_int_equal(bp_builder_new(&b, f->ctx, NULL, NULL), BP_OK);
+  bp_builder_proc_begin(b, "main", 0);
+  bp_builder_call(b, "nobody", NULL, 0, NULL, 0);
+  bp_builder_at(b, NULL, 5, 2);
+  bp_builder_call(b, "nobody", NULL, 0, NULL, 0);
+  bp_builder_at(b, "host.c", 6, 1);
+  bp_builder_call(b, "nobody", NULL, 0, NULL, 0);
+  bp_builder_proc_end(b);
+  assert_int_equal(bp_builder_finish(b, &p), BP_E_INPUT);
+  check_written(f, "libbp: error: in procedure 'main': there is no procedure 'nobody'\n"
+                   "5:2: error: there is no procedure 'nobody'\n"
+                   "host.c:6:1: error: there is no procedure 'nobody'\n");
+  bp_builder_free(b);
 }
 
 static void test_null(void **state)
@@ -367,6 +436,8 @@ int main(void)
       TEST(goes_on_after_finish),
       TEST(all_errors_at_once),
       TEST(misuse),
+      TEST(messages),
+      TEST(places),
       TEST(null),
       TEST(exponential),
       TEST(deep),
