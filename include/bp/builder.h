@@ -6,12 +6,18 @@
  * Declare globals and procedures, give each procedure its statements in text
  * order, then bp_builder_finish(). Names may be any nonempty text without
  * newline or braces; a name that the language cannot spell gets braces, and is
- * printed and asked for with them: `{the end}`.
+ * printed and asked for with them: `{the end}`. A name may be given with its
+ * braces too, so whatever a getter of a program returns is a name here, and
+ * means the same thing: `the end` and `{the end}` are one name. (A variable `_`
+ * and a procedure `abortif`, which only text can have, become `{_}` and
+ * `{abortif}`.)
  *
  * Expressions are ids. An id may be used any number of times; each use is a
  * copy of its own, so a `*` inside is a fresh choice at each place. A failed
  * expression call gives BP_NONE, which later calls carry along silently and
  * bp_builder_finish() reports; so a host may build without checking every call.
+ * Every call clears the context's messages, and one that fails leaves its own
+ * there at once, with the procedure that is open.
  * After a call that failed for memory the builder can only be freed: every
  * finish answers BP_E_NOMEM. A mistake that a call reported stays reported; what
  * finish finds itself (a missing procedure, say) can be mended.
@@ -29,7 +35,8 @@ extern "C" {
 
 typedef struct bp_builder bp_builder;
 
-/** Makes an empty builder. `name` names the program in messages; `options` as for parsing, or NULL
+/** Makes an empty builder. `name` names the program, and is the file of places that
+ *  bp_builder_at() gives none; NULL: it has no name, and messages show such places as `5:2:`. `options` as for parsing, or NULL
  *  (precedence and undeclared have no meaning here). The builder keeps the context. BP_E_NOMEM. */
 BP_API bp_status bp_builder_new(bp_builder **out, bp_context *ctx, const char *name,
                                 const bp_program_options *options);
@@ -41,7 +48,8 @@ BP_API void bp_builder_free(bp_builder *b);
  *  BP_E_STATE while a procedure is open. */
 BP_API bp_status bp_builder_finish(bp_builder *b, bp_program **out);
 
-/** The place of what is added next, in the host's own source. `file` is copied. line 0: unknown. */
+/** The place of what is added next, in the host's own source. `file` is copied; NULL: the program's
+ *  name. line 0: unknown. BP_E_NOMEM. */
 BP_API bp_status bp_builder_at(bp_builder *b, const char *file, uint32_t line, uint32_t column);
 /** The host's tag of the statements that are added next. */
 BP_API void bp_builder_origin(bp_builder *b, uint64_t origin);
@@ -54,6 +62,8 @@ BP_API void bp_builder_origin(bp_builder *b, uint64_t origin);
 BP_API uint32_t bp_builder_global(bp_builder *b, const char *name, uint32_t init);
 /** Opens a procedure with `results` return values; its statements follow until _proc_end(). */
 BP_API uint32_t bp_builder_proc_begin(bp_builder *b, const char *name, uint32_t results);
+/** Closes the procedure. BP_E_STATE when none is open, or with an if or while still open: the
+ *  procedure is closed then too, and the mistake stays reported. BP_E_NOMEM. */
 BP_API bp_status bp_builder_proc_end(bp_builder *b);
 /** A formal parameter of the open procedure; all formals come before locals and statements. */
 BP_API uint32_t bp_builder_formal(bp_builder *b, const char *name);
@@ -80,7 +90,8 @@ BP_API uint32_t bp_builder_cond(bp_builder *b, uint32_t test, uint32_t yes, uint
 
 /* ---- statements -------------------------------------------------------- */
 
-/** A label of the next statement. */
+/** A label of the next statement. BP_E_INVALID: not a name; BP_E_STATE outside of procedures;
+ *  BP_E_NOMEM. */
 BP_API bp_status bp_builder_label(bp_builder *b, const char *name);
 
 /* The statement calls return the id that the statement has in the finished program, or BP_NONE. */

@@ -87,7 +87,8 @@ BP_API const char *bp_context_diagnostic_file(const bp_context *ctx, uint32_t in
 /** The place; line 0 when the message has none. */
 BP_API void bp_context_diagnostic_range(const bp_context *ctx, uint32_t index, bp_range *out);
 
-/** Writes every diagnostic as `file:line:col: error: text`, the source line and a caret.
+/** Writes every diagnostic as `file:line:col: error: text`, the source line and a caret. A text
+ *  without a name has `line:col: error: text`, a message without a place `libbp: error: text`.
  *  Fails with BP_E_IO. Does not clear the diagnostics. */
 BP_API bp_status bp_context_write_diagnostics(const bp_context *ctx, const bp_sink *sink);
 

@@ -5,7 +5,8 @@
  *
  * The kernel of this version is BuDDy, whose state is one per process. So one
  * manager lives at a time: bp_manager_new() answers BP_E_BUSY, never crashes,
- * while another one is alive or the host itself runs BuDDy (bdd_isrunning()).
+ * while another one is alive, also one that bp_reachable() made for a context,
+ * or the host itself runs BuDDy (bdd_isrunning()).
  * A host must not call bdd_init() while a manager is alive, nor link a second
  * library that exports BuDDy's names (Spot's bddx does). Any number of queries,
  * about any number of programs, may share a manager; keep one for the whole

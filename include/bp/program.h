@@ -7,7 +7,8 @@
  * threads and outlives the context it was made with. Procedures, variables and
  * statements are dense ids from 0; the getters are const and cannot fail: for
  * an id out of range they answer 0, NULL or BP_NONE. Strings are borrowed as
- * long as the program lives.
+ * long as the program lives. Names in braces have them in every string, here
+ * and in answers; every function that takes a name takes it so.
  *
  * Statements stand in text order in one flat list. An `if` is the statements
  * IF ... ELSIF ... ELSE ... FI, a loop WHILE ... OD; ELSE, FI and OD are

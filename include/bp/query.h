@@ -105,7 +105,9 @@ BP_API bp_status bp_query_add_vertex(bp_query *q, uint32_t vertex, const char *w
 /** One target for each assertion (assert and abortif) of the program, in text order: reached when
  *  its condition can fail. */
 BP_API bp_status bp_query_add_asserts(bp_query *q);
-/** A target as the command line spells it: `R`, `proc:R`, `12`, `proc:12` (lines), `label:X`. */
+/** A target as the command line spells it: `R`, `proc:R`, `12`, `proc:12` (lines). `label:X`,
+ *  `label:proc:X` and `proc:label:X` are the label X also when X is a number. Colons inside braces
+ *  belong to the name, so any label and procedure name of the program can stand here. */
 BP_API bp_status bp_query_add(bp_query *q, const char *target, const char *when);
 
 /** Constrains the states in which runs start, by an expression over the globals and the formals and

@@ -13,8 +13,10 @@ extern "C" {
 /** Can `target` be reached? The target is spelled as for bp_query_add(); NULL asks whether any
  *  assertion can fail. With `trace` not NULL and a reachable target, *trace is a trace that the
  *  caller owns; otherwise *trace is NULL. `manager` NULL uses one that the context makes at first
- *  need and keeps, so a loop that still holds an earlier trace goes on working. `limits` may be
- *  NULL. The graph is built anew unless the same program was asked about last with this context.
+ *  need and keeps, so a loop that still holds an earlier trace goes on working; it lives as long as
+ *  the context, which traces refer to, and no other manager can be made meanwhile. A host that wants
+ *  one too gives it here from the start, or gives this function a context of its own to drop. `limits`
+ *  may be NULL. The graph is built anew unless the same program was asked about last with this context.
  *
  *  BP_OK with *verdict; it is BP_UNDECIDED when a limit was hit (bp_context_message() says which).
  *  BP_E_INPUT: unknown target; BP_E_UNSUPPORTED, BP_E_NOMEM, BP_E_BUSY, BP_E_POISONED. A poisoned

@@ -83,7 +83,8 @@ BP_API void bp_cursor_range(const bp_cursor *cursor, bp_range *out);
 BP_API uint64_t bp_cursor_origin(const bp_cursor *cursor);
 /** 1 when the step is a completed call that the listing shows closed. */
 BP_API int bp_cursor_closed(const bp_cursor *cursor);
-/** For a completed call, closed or opened: the number of steps inside, saturating; else 0. */
+/** For a completed call, closed or opened: the number of steps inside, saturating; else, also before
+ *  the first step and behind the last one, 0. */
 BP_API bp_status bp_cursor_inside(bp_cursor *cursor, uint64_t *out);
 /** The value of a variable in scope just before the step: BP_ANY when the trace does not constrain
  *  it. BP_E_INVALID for a variable not in scope; BP_E_LIMIT, ... as above. */

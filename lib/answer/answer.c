@@ -70,7 +70,8 @@ static bool take_target(bp_answer *answer, const bp_query *q, const bpi_target *
 bp_status bp_query_answer(bp_answer **out, const bp_query *q)
 {
   if (out) *out = NULL;
-  if (!out || !q) return BP_E_INVALID;
+  if (!q) return BP_E_INVALID;
+  if (!out) return bpi_invalid(q->ctx, "out is NULL");
   bpi_context_begin(q->ctx);
   bp_answer *answer = bpi_zalloc(1, sizeof *answer);
   if (!answer) return bpi_no_memory(q->ctx);

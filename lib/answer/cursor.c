@@ -21,7 +21,8 @@ struct bp_cursor {
 bp_status bp_cursor_new(bp_cursor **out, bp_trace *trace)
 {
   if (out) *out = NULL;
-  if (!out || !trace) return BP_E_INVALID;
+  if (!trace) return BP_E_INVALID;
+  if (!out) return bpi_invalid(trace->q->ctx, "out is NULL");
   bpi_context_begin(trace->q->ctx);
   bp_cursor *c = bpi_zalloc(1, sizeof *c);
   spot first = {.at = BP_NONE};
@@ -42,7 +43,8 @@ bp_status bp_cursor_new(bp_cursor **out, bp_trace *trace)
 bp_status bp_cursor_copy(bp_cursor **out, const bp_cursor *cursor)
 {
   if (out) *out = NULL;
-  if (!out || !cursor) return BP_E_INVALID;
+  if (!cursor) return BP_E_INVALID;
+  if (!out) return bpi_invalid(cursor->trace->q->ctx, "out is NULL");
   bpi_context_begin(cursor->trace->q->ctx);
   bp_cursor *c = bpi_zalloc(1, sizeof *c);
   if (!c || !bpi_vec_reserve(&c->spots, cursor->spots.count)) {
@@ -224,7 +226,9 @@ int bp_cursor_closed(const bp_cursor *cursor)
 
 bp_status bp_cursor_inside(bp_cursor *cursor, uint64_t *out)
 {
-  if (!cursor || !out) return BP_E_INVALID;
+  if (!cursor) return BP_E_INVALID;
+  if (!out) return bpi_invalid(cursor->trace->q->ctx, "out is NULL");
+  bpi_context_begin(cursor->trace->q->ctx);
   *out = 0;
   if (!cursor->on || step_of(cursor)->kind != BPI_STEP_CALLS) return BP_OK;
   bp_status status = bpi_query_begin(cursor->trace->q);
@@ -259,14 +263,15 @@ static bp_status value_of(bp_cursor *c, uint32_t var, bp_value *out)
 
 bp_status bp_cursor_value(bp_cursor *cursor, uint32_t var, bp_value *out)
 {
-  if (!cursor || !out) return BP_E_INVALID;
+  if (!cursor) return BP_E_INVALID;
   bp_query *q = cursor->trace->q;
+  if (!out) return bpi_invalid(q->ctx, "out is NULL");
   *out = BP_ANY;
   bpi_context_begin(q->ctx);
   if (!cursor->on) return bpi_fail(q->ctx, BP_E_STATE, BPI_MSG_STATE, "no step to look at");
-  if (var >= q->p->vars.count ||
-      (q->p->vars.at[var].proc != BP_NONE && q->p->vars.at[var].proc != bp_cursor_proc(cursor)))
-    return bpi_fail(q->ctx, BP_E_INVALID, BPI_MSG_ARGUMENT, "the variable is not in scope here");
+  if (!bpi_query_sees(q, var, bp_cursor_proc(cursor)))
+    return bpi_invalid(q->ctx, "variable %u is not in scope in procedure '%.80s'", var,
+                       bp_proc_name(q->p, bp_cursor_proc(cursor)));
   bp_status status = bpi_query_begin(q);
   if (status != BP_OK) return status;
   status = value_of(cursor, var, out);

@@ -183,14 +183,17 @@ static bp_status find_reached(drawing *d, bp_query *q)
 bp_status bp_cfg_write_dot(const bp_cfg *cfg, bp_context *ctx, const bp_sink *sink,
                            bp_query *reached)
 {
-  if (!cfg || !ctx || bpi_sink_check(sink) != BP_OK) return BP_E_INVALID;
-  if (reached && reached->cfg != cfg) return BP_E_INVALID;
+  if (!ctx) return BP_E_INVALID;
+  if (!cfg) return bpi_invalid(ctx, "cfg is NULL");
+  if (bpi_sink_check(sink) != BP_OK) return bpi_invalid(ctx, BPI_BAD_SINK);
+  if (reached && reached->cfg != cfg) return bpi_invalid(ctx, "the query is about another graph");
   bpi_context_begin(ctx);
   drawing d = {.cfg = cfg, .p = cfg->program};
   bpi_out_init(&d.out, sink);
   bp_status status = reached ? find_reached(&d, reached) : BP_OK;
   if (status == BP_OK) status = write_graph(&d);
   if (status == BP_E_NOMEM && !bp_context_error_count(ctx)) bpi_no_memory(ctx);
+  if (status == BP_E_IO) bpi_sink_refused(ctx);
   bpi_release(d.reached);
   bpi_vec_free(&d.text);
   return status;

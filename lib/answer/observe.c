@@ -102,19 +102,13 @@ static bp_status tell_cubes(bp_query *q, bpi_bdd set, const wanted *keep, bp_cub
 
 /* ---- the calls ----------------------------------------------------------- */
 
-static bp_status begin(bp_query *q, bool valid)
-{
-  bpi_context_begin(q->ctx);
-  if (!valid)
-    return bpi_fail(q->ctx, BP_E_INVALID, BPI_MSG_ARGUMENT, "no such vertex or procedure");
-  return bpi_query_begin(q);
-}
-
 bp_status bp_query_reached(bp_query *q, uint32_t vertex, int *out)
 {
-  if (!q || !out) return BP_E_INVALID;
+  if (!q) return BP_E_INVALID;
+  if (!out) return bpi_invalid(q->ctx, "out is NULL");
   *out = 0;
-  bp_status status = begin(q, vertex < q->cfg->vertices.count);
+  if (vertex >= q->cfg->vertices.count) return bpi_invalid(q->ctx, "there is no vertex %u", vertex);
+  bp_status status = bpi_query_begin(q);
   if (status != BP_OK) return status;
   bpi_engine *e;
   status = bpi_query_seen(q, &e);
@@ -123,21 +117,18 @@ bp_status bp_query_reached(bp_query *q, uint32_t vertex, int *out)
   return status;
 }
 
-static bool in_scope(const bp_query *q, uint32_t var, uint32_t proc)
-{
-  if (var >= q->p->vars.count) return false;
-  const uint32_t home = q->p->vars.at[var].proc;
-  return home == BP_NONE || home == proc;
-}
-
 bp_status bp_query_states(bp_query *q, uint32_t vertex, const uint32_t *vars, uint32_t count,
                           bp_cube_fn fn, void *user)
 {
-  if (!q || (count && !vars) || !fn) return BP_E_INVALID;
-  bool valid = vertex < q->cfg->vertices.count;
-  for (uint32_t i = 0; valid && i < count; i++)
-    valid = in_scope(q, vars[i], q->cfg->vertices.at[vertex].proc);
-  bp_status status = begin(q, valid);
+  if (!q) return BP_E_INVALID;
+  if ((count && !vars) || !fn) return bpi_invalid(q->ctx, "%s is NULL", fn ? "vars" : "fn");
+  if (vertex >= q->cfg->vertices.count) return bpi_invalid(q->ctx, "there is no vertex %u", vertex);
+  const uint32_t proc = q->cfg->vertices.at[vertex].proc;
+  for (uint32_t i = 0; i < count; i++)
+    if (!bpi_query_sees(q, vars[i], proc))
+      return bpi_invalid(q->ctx, "variable %u is not in scope in procedure '%.80s'", vars[i],
+                         bp_proc_name(q->p, proc));
+  bp_status status = bpi_query_begin(q);
   if (status != BP_OK) return status;
   bpi_engine *e;
   wanted keep = {0};
@@ -175,8 +166,10 @@ static bool want_summary(const bpi_engine *e, uint32_t proc, wanted *keep)
 
 bp_status bp_query_summary(bp_query *q, uint32_t proc, bp_cube_fn fn, void *user)
 {
-  if (!q || !fn) return BP_E_INVALID;
-  bp_status status = begin(q, proc < q->p->procs.count);
+  if (!q) return BP_E_INVALID;
+  if (!fn) return bpi_invalid(q->ctx, "fn is NULL");
+  if (proc >= q->p->procs.count) return bpi_invalid(q->ctx, "there is no procedure %u", proc);
+  bp_status status = bpi_query_begin(q);
   if (status != BP_OK) return status;
   bpi_engine *e;
   wanted keep = {0};
@@ -225,7 +218,7 @@ static bool list_visible(bp_query *q, const bpi_engine *e, uint32_t proc, wanted
 {
   bool memory = true;
   for (uint32_t v = 0; v < q->p->vars.count; v++) {
-    if (!in_scope(q, v, proc) || bp_program_find_var(q->p, proc, bp_var_name(q->p, v)) != v)
+    if (!bpi_query_sees(q, v, proc) || bp_program_find_var(q->p, proc, bp_var_name(q->p, v)) != v)
       continue;
     memory &= bpi_vec_push(vars, v) &&
               bpi_vec_push(bdd_vars, bpi_bdd_var(bpi_slot_of(e, v), BPI_CURRENT));
@@ -235,8 +228,10 @@ static bool list_visible(bp_query *q, const bpi_engine *e, uint32_t proc, wanted
 
 bp_status bp_query_invariant(bp_query *q, uint32_t vertex, const bp_sink *sink)
 {
-  if (!q || bpi_sink_check(sink) != BP_OK) return BP_E_INVALID;
-  bp_status status = begin(q, vertex < q->cfg->vertices.count);
+  if (!q) return BP_E_INVALID;
+  if (bpi_sink_check(sink) != BP_OK) return bpi_invalid(q->ctx, BPI_BAD_SINK);
+  if (vertex >= q->cfg->vertices.count) return bpi_invalid(q->ctx, "there is no vertex %u", vertex);
+  bp_status status = bpi_query_begin(q);
   if (status != BP_OK) return status;
   bpi_engine *e;
   wanted vars = {0}, bdd_vars = {0};
@@ -251,8 +246,8 @@ bp_status bp_query_invariant(bp_query *q, uint32_t vertex, const bp_sink *sink)
     bpi_bdd_drop(q->m, set);
     if (status == BP_OK && !w.any) bpi_out_char(&w.out, '0');
     if (status == BP_OK || status == BP_E_USER) {
-      const bp_status written = bpi_out_flush(&w.out);
-      status = status == BP_E_USER ? BP_E_IO : written;
+      const bool refused = bpi_out_flush(&w.out) != BP_OK || status == BP_E_USER;
+      status = refused ? bpi_sink_refused(q->ctx) : BP_OK;
     }
   }
   bpi_vec_free(&vars);

@@ -10,12 +10,20 @@ typedef struct shared {
   bp_cfg *cfg;
 } shared;
 
+/* Traces may keep it longer; then it is a manager like any other. */
+static void drop_manager(shared *s)
+{
+  if (s->m) bpi_manager_kept(false);
+  bp_manager_unref(s->m);
+  s->m = NULL;
+}
+
 static void drop_shared(void *data)
 {
   shared *s = data;
   if (!s) return;
   bp_cfg_unref(s->cfg);
-  bp_manager_unref(s->m);
+  drop_manager(s);
   bpi_release(s);
 }
 
@@ -37,11 +45,11 @@ static bool poisoned(bp_manager *m)
 
 static bp_status manager_of(bp_context *ctx, shared *s)
 {
-  if (s->m && poisoned(s->m)) {
-    bp_manager_unref(s->m);
-    s->m = NULL;
-  }
-  return s->m ? BP_OK : bp_manager_new(&s->m, ctx, NULL);
+  if (s->m && poisoned(s->m)) drop_manager(s);
+  if (s->m) return BP_OK;
+  const bp_status status = bp_manager_new(&s->m, ctx, NULL);
+  if (status == BP_OK) bpi_manager_kept(true);
+  return status;
 }
 
 static bp_status graph_of(bp_context *ctx, shared *s, const bp_program *program)
@@ -91,7 +99,8 @@ bp_status bp_reachable(bp_verdict *verdict, bp_trace **trace, bp_context *ctx, b
 {
   if (trace) *trace = NULL;
   if (verdict) *verdict = BP_UNDECIDED;
-  if (!verdict || !ctx || !program) return BP_E_INVALID;
+  if (!ctx) return BP_E_INVALID;
+  if (!verdict || !program) return bpi_invalid(ctx, "%s is NULL", verdict ? "program" : "verdict");
   bpi_context_begin(ctx);
   shared *s;
   bp_status status = shared_of(ctx, &s);

@@ -236,8 +236,10 @@ static void put_document(report *r)
 
 bp_status bp_query_write_json(bp_query *q, const bp_sink *sink, const bp_json_options *options)
 {
-  if (!q || bpi_sink_check(sink) != BP_OK || (options && options->size != sizeof *options))
-    return BP_E_INVALID;
+  if (!q) return BP_E_INVALID;
+  if (bpi_sink_check(sink) != BP_OK) return bpi_invalid(q->ctx, BPI_BAD_SINK);
+  if (options && options->size != sizeof *options)
+    return bpi_invalid(q->ctx, "options->size is not sizeof(bp_json_options)");
   bp_answer *answer = NULL;
   bp_status status = bp_query_answer(&answer, q);
   if (status != BP_OK) return status;
@@ -252,5 +254,5 @@ bp_status bp_query_write_json(bp_query *q, const bp_sink *sink, const bp_json_op
   bpi_vec_free(&r.vars);
   bpi_vec_free(&r.values);
   bp_answer_unref(answer);
-  return status != BP_OK ? status : r.status;
+  return status != BP_OK ? bpi_sink_refused(q->ctx) : r.status;
 }

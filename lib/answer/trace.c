@@ -140,10 +140,12 @@ bp_status bp_trace_new(bp_trace **out, bp_query *q, uint32_t target,
                        const bp_trace_options *options)
 {
   if (out) *out = NULL;
-  if (!out || !q || (options && options->size != sizeof *options)) return BP_E_INVALID;
+  if (!q) return BP_E_INVALID;
+  if (!out) return bpi_invalid(q->ctx, "out is NULL");
+  if (options && options->size != sizeof *options)
+    return bpi_invalid(q->ctx, "options->size is not sizeof(bp_trace_options)");
+  if (target >= q->targets.count) return bpi_invalid(q->ctx, "there is no target %u", target);
   bpi_context_begin(q->ctx);
-  if (target >= q->targets.count)
-    return bpi_fail(q->ctx, BP_E_INVALID, BPI_MSG_ARGUMENT, "no such target");
   if (q->targets.at[target].verdict != BP_REACHABLE)
     return bpi_fail(q->ctx, BP_E_STATE, BPI_MSG_STATE, "the target is not known to be reachable");
   bp_status status = bpi_query_begin(q);
@@ -201,7 +203,8 @@ uint64_t bp_trace_hierarchical_length(const bp_trace *trace)
 
 bp_status bp_trace_length(bp_trace *trace, uint64_t *out)
 {
-  if (!trace || !out) return BP_E_INVALID;
+  if (!trace) return BP_E_INVALID;
+  if (!out) return bpi_invalid(trace->q->ctx, "out is NULL");
   *out = 0;
   bp_status status = bpi_query_begin(trace->q);
   if (status != BP_OK) return status;

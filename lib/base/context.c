@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MAX_DIAGNOSTICS = 100, MAX_MESSAGE = 400, EXCERPT = 160 };
+enum { MAX_DIAGNOSTICS = 100, MAX_MESSAGE = 400 };
 
 /* ---- life -------------------------------------------------------------- */
 
@@ -58,7 +58,10 @@ void bp_free(void *block)
 
 bp_status bp_context_set_limits(bp_context *ctx, const bp_limits *limits)
 {
-  if (!ctx || (limits && limits->size != sizeof *limits)) return BP_E_INVALID;
+  if (!ctx) return BP_E_INVALID;
+  if (limits && limits->size != sizeof *limits)
+    return bpi_invalid(ctx, "limits->size is not sizeof(bp_limits)");
+  bpi_context_begin(ctx);
   ctx->wall_ms = limits ? limits->wall_ms : 0;
   return BP_OK;
 }
@@ -106,27 +109,27 @@ bool bpi_watch_expired(bpi_watch *watch)
 
 /* ---- diagnostics ------------------------------------------------------- */
 
-/* The part of the source line round the place that fits the screen. */
-static void cut_excerpt(bpi_diagnostic *d, const char *text, size_t len)
+bpi_excerpt bpi_cut_excerpt(const char *text, size_t len, const bp_range *range)
 {
-  const size_t at = d->range.offset <= len ? d->range.offset : len;
+  bpi_excerpt cut;
+  const size_t at = range->offset <= len ? range->offset : len;
   size_t first = at, last = at;
-  while (first > 0 && at - first < EXCERPT / 2 && text[first - 1] != '\n')
+  while (first > 0 && at - first < BPI_EXCERPT / 2 && text[first - 1] != '\n')
     first--;
-  while (last < len && last - first < EXCERPT && text[last] != '\n' && text[last] != '\r')
+  while (last < len && last - first < BPI_EXCERPT && text[last] != '\n' && text[last] != '\r')
     last++;
-  d->excerpt = bpi_strndup(text + first, last - first);
-  if (!d->excerpt) return;
-  for (char *c = d->excerpt; c < d->excerpt + (last - first); c++)
-    if ((unsigned char)*c < ' ' && *c != '\t') *c = '?';
-  d->caret = (uint32_t)(at - first);
-  size_t end = d->range.end > at ? d->range.end : at + 1;
+  for (size_t i = first; i < last; i++)
+    cut.line[i - first] = (unsigned char)text[i] < ' ' && text[i] != '\t' ? '?' : text[i];
+  cut.line[last - first] = '\0';
+  size_t end = range->end > at ? range->end : at + 1;
   if (end > last) end = last > at ? last : at + 1;
-  d->underline = (uint32_t)(end - at);
+  cut.caret = (uint32_t)(at - first);
+  cut.underline = (uint32_t)(end - at);
+  return cut;
 }
 
-void bpi_diagnose(bp_context *ctx, bp_severity severity, bpi_message number, const char *file,
-                  const bp_range *range, const char *text, size_t len, const char *format, ...)
+void bpi_diagnose_cut(bp_context *ctx, bp_severity severity, bpi_message number, const char *file,
+                      const bp_range *range, const bpi_excerpt *excerpt, const char *format, ...)
 {
   if (!ctx) return;
   if (severity == BP_ERROR) ctx->errors++;
@@ -140,10 +143,29 @@ void bpi_diagnose(bp_context *ctx, bp_severity severity, bpi_message number, con
   if (range) d.range = *range;
   d.file = bpi_strndup(file ? file : "", file ? strlen(file) : 0);
   d.text = bpi_strndup(line, strlen(line));
-  if (text && range && range->line) cut_excerpt(&d, text, len);
+  if (excerpt) {
+    d.excerpt = bpi_strndup(excerpt->line, strlen(excerpt->line));
+    d.caret = excerpt->caret;
+    d.underline = excerpt->underline;
+  }
   if (d.file && d.text && bpi_vec_push(&ctx->diagnostics, d)) return;
   diagnostic_clear(&d);
   memcpy(ctx->memory_line, "out of memory", sizeof "out of memory");
+}
+
+void bpi_diagnose(bp_context *ctx, bp_severity severity, bpi_message number, const char *file,
+                  const bp_range *range, const char *text, size_t len, const char *format, ...)
+{
+  if (!ctx) return;
+  char line[MAX_MESSAGE];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  bpi_excerpt excerpt;
+  const bool shown = text && range && range->line;
+  if (shown) excerpt = bpi_cut_excerpt(text, len, range);
+  bpi_diagnose_cut(ctx, severity, number, file, range, shown ? &excerpt : NULL, "%s", line);
 }
 
 bp_status bpi_fail(bp_context *ctx, bp_status status, bpi_message number, const char *format, ...)
@@ -160,6 +182,23 @@ bp_status bpi_fail(bp_context *ctx, bp_status status, bpi_message number, const 
 bp_status bpi_no_memory(bp_context *ctx)
 {
   return bpi_fail(ctx, BP_E_NOMEM, BPI_MSG_MEMORY, "out of memory");
+}
+
+bp_status bpi_sink_refused(bp_context *ctx)
+{
+  bpi_context_begin(ctx);
+  return bpi_fail(ctx, BP_E_IO, BPI_MSG_IO, "the sink refused the bytes");
+}
+
+bp_status bpi_refuse(bp_context *ctx, const char *function, const char *format, ...)
+{
+  char line[MAX_MESSAGE];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line, sizeof line, format, args);
+  va_end(args);
+  bpi_context_begin(ctx);
+  return bpi_fail(ctx, BP_E_INVALID, BPI_MSG_ARGUMENT, "%s(): %s", function, line);
 }
 
 uint32_t bp_context_diagnostic_count(const bp_context *ctx)

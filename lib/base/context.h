@@ -61,15 +61,25 @@ typedef enum bpi_message {
   BPI_MSG_INTERNAL = 907
 } bpi_message;
 
+/* A source line, or the part of it round a place that fits the screen, and where the place is in it. */
+enum { BPI_EXCERPT = 160 };
+typedef struct bpi_excerpt {
+  char line[BPI_EXCERPT + 1];
+  uint32_t caret;     /* bytes before the place */
+  uint32_t underline; /* bytes under the place, at least 1 */
+} bpi_excerpt;
+
+/* Cut from `text`, the whole source of `len` bytes. */
+bpi_excerpt bpi_cut_excerpt(const char *text, size_t len, const bp_range *range);
+
 typedef struct bpi_diagnostic {
   bp_severity severity;
   bpi_message number;
   bp_range range; /* line 0: no place */
   char *file;     /* "" when none */
   char *text;
-  char *excerpt;      /* the source line or the part of it round the place; NULL when unknown */
-  uint32_t caret;     /* bytes of the excerpt before the caret */
-  uint32_t underline; /* bytes under the place, at least 1 */
+  char *excerpt; /* NULL when unknown; then the next two mean nothing */
+  uint32_t caret, underline;
 } bpi_diagnostic;
 
 /* Stops long calls: polled every few hundred units of work. */
@@ -102,12 +112,22 @@ void bpi_context_begin(bp_context *ctx);
 void bpi_diagnose(bp_context *ctx, bp_severity severity, bpi_message number, const char *file,
                   const bp_range *range, const char *text, size_t len, const char *format, ...)
     __attribute__((format(printf, 8, 9)));
+/* The same with an excerpt that was cut before, or NULL. */
+void bpi_diagnose_cut(bp_context *ctx, bp_severity severity, bpi_message number, const char *file,
+                      const bp_range *range, const bpi_excerpt *excerpt, const char *format, ...)
+    __attribute__((format(printf, 7, 8)));
 
 /* Fails a call: adds an error without place and returns `status`. ctx may be NULL. */
 bp_status bpi_fail(bp_context *ctx, bp_status status, bpi_message number, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* The usual ones. */
 bp_status bpi_no_memory(bp_context *ctx);
+bp_status bpi_sink_refused(bp_context *ctx); /* instead of what else went wrong */
+/* Begins and fails a call that got an argument it cannot use: BP_E_INVALID, and a message that names
+ * the function. */
+bp_status bpi_refuse(bp_context *ctx, const char *function, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+#define bpi_invalid(ctx, ...) bpi_refuse(ctx, __func__, __VA_ARGS__)
 
 void bpi_context_log(bp_context *ctx, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

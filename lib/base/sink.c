@@ -84,8 +84,10 @@ void bpi_out_i64(bpi_out *out, int64_t number)
 
 static void write_place(bpi_out *out, const bpi_diagnostic *d)
 {
-  bpi_out_text(out, d->file[0] ? d->file : "libbp");
-  bpi_out_char(out, ':');
+  if (d->file[0] || !d->range.line) {
+    bpi_out_text(out, d->file[0] ? d->file : "libbp");
+    bpi_out_char(out, ':');
+  }
   if (!d->range.line) return;
   bpi_out_u64(out, d->range.line);
   bpi_out_char(out, ':');

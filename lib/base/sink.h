@@ -23,5 +23,6 @@ void bpi_out_i64(bpi_out *out, int64_t number);
 bp_status bpi_out_flush(bpi_out *out);
 /* BP_OK, or BP_E_INVALID for a sink that cannot be used. */
 bp_status bpi_sink_check(const bp_sink *sink);
+#define BPI_BAD_SINK "sink is NULL or has no write, or sink->size is not sizeof(bp_sink)"
 
 #endif

@@ -48,6 +48,9 @@ static inline uint32_t bpi_bdd_var(uint32_t slot, bpi_copy copy)
 bool bpi_bdd_enter(bp_manager *m, bpi_watch *watch, uint64_t nodes);
 void bpi_bdd_leave(bp_manager *m);
 
+/* Whether the living manager is one that a context keeps: who finds it in the way is told so. */
+void bpi_manager_kept(bool kept);
+
 bpi_bdd_error bpi_bdd_status(const bp_manager *m);
 static inline bool bpi_bdd_ok(const bp_manager *m);
 /* Ends an error: collects, clears the kernel's own error. False when the manager is finished. What

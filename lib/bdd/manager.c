@@ -7,6 +7,7 @@
 typedef enum slot_state {
   SLOT_FREE = 0,
   SLOT_TAKEN,
+  SLOT_KEPT,       /* taken, by the manager that a context keeps for bp_reachable() */
   SLOT_UNFINISHED, /* a dead kernel that could not be closed for want of memory: try again */
   SLOT_LOST        /* the kernel holds a dangling pointer that nothing can reach */
 } slot_state;
@@ -129,6 +130,10 @@ static bp_status fail_busy(bp_context *ctx, slot_state state)
   switch (state) {
   case SLOT_TAKEN:
     return bpi_fail(ctx, BP_E_BUSY, BPI_MSG_BUSY, "another manager of this process is alive");
+  case SLOT_KEPT:
+    return bpi_fail(ctx, BP_E_BUSY, BPI_MSG_BUSY,
+                    "the manager that bp_reachable() made is alive: its context keeps it until the "
+                    "last reference to the context and to traces from it is dropped");
   case SLOT_LOST:
     return bpi_fail(ctx, BP_E_NOMEM, BPI_MSG_MEMORY,
                     "out of memory: the BDD kernel of this process is lost since then");
@@ -152,7 +157,8 @@ static bp_manager *manager_alloc(const bp_manager_options *options)
 bp_status bp_manager_new(bp_manager **out, bp_context *ctx, const bp_manager_options *options)
 {
   if (out) *out = NULL;
-  if (!out || !ctx) return BP_E_INVALID;
+  if (!ctx) return BP_E_INVALID;
+  if (!out) return bpi_invalid(ctx, "out is NULL");
   bpi_context_begin(ctx);
   const bp_status checked = check_options(ctx, options);
   if (checked != BP_OK) return checked;
@@ -176,6 +182,11 @@ bp_status bp_manager_new(bp_manager **out, bp_context *ctx, const bp_manager_opt
   }
   *out = m;
   return BP_OK;
+}
+
+void bpi_manager_kept(bool kept)
+{
+  atomic_store(&slot, kept ? SLOT_KEPT : SLOT_TAKEN);
 }
 
 bp_manager *bp_manager_ref(bp_manager *manager)

@@ -205,12 +205,14 @@ static void build_proc(build *b, uint32_t proc)
 
 /* ---- the whole graph ---------------------------------------------------- */
 
-/* The first thread statement of a procedure, or the procedure's own place. */
-static const bp_range *concurrent_place(const bp_program *p, const bpi_proc *proc)
+static void refuse(bp_context *ctx, const bp_program *p, const bpi_concurrent *c, const char *why)
 {
-  for (uint32_t i = proc->stmts.first; i < proc->stmts.first + proc->stmts.count; i++)
-    if (p->stmts.at[i].kind >= BP_STMT_START_THREAD) return &p->stmts.at[i].range;
-  return &proc->range;
+  bpi_excerpt cut = {.caret = c->caret, .underline = c->underline};
+  memcpy(cut.line, bpi_name(p, c->excerpt), strlen(bpi_name(p, c->excerpt)) + 1);
+  bpi_diagnose_cut(ctx, BP_ERROR, BPI_MSG_CONCURRENT, bpi_name(p, c->file), &c->range,
+                   c->excerpt ? &cut : NULL,
+                   "concurrent programs are not supported: procedure '%.80s' %s",
+                   bpi_name(p, p->procs.at[c->proc].name), why);
 }
 
 /* Names each procedure in the way with its first concurrent construct. */
@@ -218,17 +220,15 @@ static bool refuse_concurrent(bp_context *ctx, const bp_program *p, const uint8_
 {
   if (!p->concurrent) return false;
   bool any = false;
-  for (uint32_t i = 0; i < p->procs.count; i++) {
-    const bpi_proc *proc = &p->procs.at[i];
-    if (!proc->concurrent || (p->entry_given && !called[i])) continue;
+  for (uint32_t i = 0; i < p->concurrents.count; i++) {
+    const bpi_concurrent *c = &p->concurrents.at[i];
+    if (!p->procs.at[c->proc].concurrent || (p->entry_given && !called[c->proc])) continue;
     any = true;
-    bpi_diagnose(ctx, BP_ERROR, BPI_MSG_CONCURRENT, bpi_name(p, p->name), concurrent_place(p, proc),
-                 NULL, 0, "concurrent programs are not supported: procedure '%.80s' uses threads",
-                 bpi_name(p, proc->name));
+    refuse(ctx, p, c, "uses threads");
   }
   if (any || p->entry_given) return any;
-  bpi_diagnose(ctx, BP_ERROR, BPI_MSG_CONCURRENT, bpi_name(p, p->name), &p->procs.at[0].range, NULL,
-               0, "concurrent programs are not supported (name a sequential entry procedure)");
+  refuse(ctx, p, &p->concurrents.at[p->concurrents.count - 1],
+         "is a thread (name a sequential entry procedure)");
   return true;
 }
 
@@ -258,7 +258,8 @@ static bp_status build_all(bp_cfg *cfg, bp_context *ctx, const uint8_t *called)
 bp_status bp_cfg_new(bp_cfg **out, bp_context *ctx, const bp_program *program)
 {
   if (out) *out = NULL;
-  if (!out || !ctx || !program) return BP_E_INVALID;
+  if (!ctx) return BP_E_INVALID;
+  if (!out || !program) return bpi_invalid(ctx, "%s is NULL", out ? "program" : "out");
   bpi_context_begin(ctx);
   uint8_t *called = bpi_cfg_called(program);
   if (!called) return bpi_no_memory(ctx);

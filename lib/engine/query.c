@@ -8,10 +8,14 @@ bp_status bp_query_new(bp_query **out, bp_context *ctx, bp_manager *manager, bp_
                        const bp_query_options *options)
 {
   if (out) *out = NULL;
-  if (!out || !ctx || !manager || !cfg) return BP_E_INVALID;
+  if (!ctx) return BP_E_INVALID;
+  if (!out || !manager || !cfg)
+    return bpi_invalid(ctx, "%s is NULL", !out ? "out" : !manager ? "manager" : "cfg");
+  if (options && options->size != sizeof *options)
+    return bpi_invalid(ctx, "options->size is not sizeof(bp_query_options)");
+  if (options && options->off & ~(uint32_t)BP_ENGINE_ALL)
+    return bpi_invalid(ctx, "options->off has a bit that is no bp_engine");
   bpi_context_begin(ctx);
-  if (options && (options->size != sizeof *options || options->off & ~(uint32_t)BP_ENGINE_ALL))
-    return bpi_fail(ctx, BP_E_INVALID, BPI_MSG_ARGUMENT, "unknown query options");
   bp_query *q = bpi_zalloc(1, sizeof *q);
   if (!q) return bpi_no_memory(ctx);
   atomic_init(&q->refs, 1);
@@ -55,7 +59,10 @@ void bp_query_unref(bp_query *q)
 
 bp_status bp_query_set_limits(bp_query *q, const bp_limits *limits)
 {
-  if (!q || (limits && limits->size != sizeof *limits)) return BP_E_INVALID;
+  if (!q) return BP_E_INVALID;
+  if (limits && limits->size != sizeof *limits)
+    return bpi_invalid(q->ctx, "limits->size is not sizeof(bp_limits)");
+  bpi_context_begin(q->ctx);
   q->limits = limits ? *limits : (bp_limits){0};
   return BP_OK;
 }
@@ -80,7 +87,9 @@ bp_status bpi_query_begin(bp_query *q)
   q->watch = (bpi_watch){.cancel = &q->cancel};
   if (q->limits.wall_ms) q->watch.deadline_ns = bpi_now_ns() + q->limits.wall_ms * 1000000u;
   if (!bpi_bdd_enter(q->m, &q->watch, q->limits.nodes))
-    return bpi_fail(q->ctx, BP_E_BUSY, BPI_MSG_BUSY, "the manager is at work on another thread");
+    return bpi_fail(
+        q->ctx, BP_E_BUSY, BPI_MSG_BUSY,
+        "the manager is at work, on another thread or in the call whose callback this is");
   q->begun = true;
   if (bpi_bdd_ok(q->m) || bpi_bdd_recover(q->m)) return BP_OK;
   q->state = BP_QUERY_FAILED;

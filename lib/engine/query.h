@@ -54,6 +54,13 @@ void bpi_query_end(bp_query *q);
 bool bpi_query_ready(bp_query *q, bpi_engine *e);
 /* The status of a call that an engine's stop ended: records the reason. */
 bp_status bpi_query_stopped(bp_query *q, const bpi_engine *e);
+/* Whether the variable is in scope in the procedure. */
+static inline bool bpi_query_sees(const bp_query *q, uint32_t var, uint32_t proc)
+{
+  if (var >= q->p->vars.count) return false;
+  const uint32_t home = q->p->vars.at[var].proc;
+  return home == BP_NONE || home == proc;
+}
 /* The same when q->watch expired outside an engine. */
 bp_status bpi_query_expired(bp_query *q);
 /* The exploration whose transitions leave no variable out, prepared, not run. Inside begin/end. */

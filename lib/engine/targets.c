@@ -72,7 +72,9 @@ static bp_status forget_exploration(bp_query *q)
 {
   if (!q->engine) return BP_OK;
   if (!bpi_bdd_enter(q->m, NULL, 0))
-    return bpi_fail(q->ctx, BP_E_BUSY, BPI_MSG_BUSY, "the manager is at work on another thread");
+    return bpi_fail(
+        q->ctx, BP_E_BUSY, BPI_MSG_BUSY,
+        "the manager is at work, on another thread or in the call whose callback this is");
   q->steps += q->engine->steps;
   bpi_engine_unref(q->engine);
   q->engine = NULL;
@@ -122,7 +124,8 @@ static char *qualified(const char *proc, const char *name)
 
 bp_status bp_query_add_label(bp_query *q, const char *proc, const char *label, const char *when)
 {
-  if (!q || !label) return BP_E_INVALID;
+  if (!q) return BP_E_INVALID;
+  if (!label) return bpi_invalid(q->ctx, "label is NULL");
   draft d = begin(q, BP_TARGET_LABEL, when);
   uint32_t id;
   if (!find_proc(q, proc, &id)) return unknown(q, "procedure", proc, NULL);
@@ -174,8 +177,7 @@ bp_status bp_query_add_vertex(bp_query *q, uint32_t vertex, const char *when)
   draft d = begin(q, BP_TARGET_VERTEX, when);
   char text[32];
   const int len = snprintf(text, sizeof text, "vertex %u", (unsigned)vertex);
-  if (vertex >= q->cfg->vertices.count)
-    return bpi_fail(q->ctx, BP_E_INVALID, BPI_MSG_ARGUMENT, "no such %s", text);
+  if (vertex >= q->cfg->vertices.count) return bpi_invalid(q->ctx, "there is no %s", text);
   return finish(&d, add_goal(&d, vertex, false), text, (size_t)len);
 }
 
@@ -228,27 +230,49 @@ static const char *last_colon(const char *text)
   return found;
 }
 
+/* A target of the command line taken apart. */
+typedef struct spelled {
+  const char *proc; /* NULL: any */
+  size_t proc_len;
+  const char *name;
+  bool label; /* also when the name is a number */
+} spelled;
+
+static const char force[] = "label:";
+enum { FORCE = sizeof force - 1 };
+
+static spelled take_apart(const char *target)
+{
+  spelled s = {.name = target, .label = !strncmp(target, force, FORCE)};
+  if (s.label) s.name += FORCE;
+  const char *colon = last_colon(s.name);
+  if (!colon) return s;
+  s.proc = s.name;
+  s.name = colon + 1;
+  s.proc_len = (size_t)(s.name - 1 - s.proc);
+  /* Outside braces no name has a colon, so this is not the end of one. */
+  if (s.proc_len >= FORCE && s.name[-1 - FORCE] == ':' && !strncmp(s.name - FORCE, force, FORCE)) {
+    s.label = true;
+    s.proc_len -= FORCE;
+  }
+  return s;
+}
+
 bp_status bp_query_add(bp_query *q, const char *target, const char *when)
 {
-  if (!q || !target) return BP_E_INVALID;
-  const bool forced = !strncmp(target, "label:", 6);
-  const char *text = forced ? target + 6 : target;
-  const char *colon = last_colon(text);
-  const char *name = colon ? colon + 1 : text;
-  char *proc = colon ? bpi_strndup(text, (size_t)(colon - text)) : NULL;
-  if (colon && !proc) {
-    bpi_context_begin(q->ctx);
-    return bpi_no_memory(q->ctx);
-  }
-  const bool line = !forced && all_digits(name);
-  if (line && !line_of(name)) {
-    bpi_context_begin(q->ctx);
-    const bp_status status = unknown(q, "line (no statement begins there)", name, proc);
-    bpi_release(proc);
-    return status;
-  }
-  const bp_status status = line ? bp_query_add_line(q, proc, line_of(name), when)
-                                : bp_query_add_label(q, proc, name, when);
+  if (!q) return BP_E_INVALID;
+  if (!target) return bpi_invalid(q->ctx, "target is NULL");
+  const spelled s = take_apart(target);
+  bpi_context_begin(q->ctx);
+  char *proc = s.proc ? bpi_strndup(s.proc, s.proc_len) : NULL;
+  if (s.proc && !proc) return bpi_no_memory(q->ctx);
+  bp_status status;
+  if (s.label || !all_digits(s.name))
+    status = bp_query_add_label(q, proc, s.name, when);
+  else if (line_of(s.name))
+    status = bp_query_add_line(q, proc, line_of(s.name), when);
+  else
+    status = unknown(q, "line (no statement begins there)", s.name, proc);
   bpi_release(proc);
   return status;
 }

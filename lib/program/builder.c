@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "program/builder.h"
-#include "program/spelling.h"
 
 #include <stdarg.h>
 
@@ -12,7 +11,9 @@ bp_status bp_builder_new(bp_builder **out, bp_context *ctx, const char *name,
                          const bp_program_options *options)
 {
   if (out) *out = NULL;
-  if (!out || !ctx || bpi_options_check(options) != BP_OK) return BP_E_INVALID;
+  if (!ctx) return BP_E_INVALID;
+  const char *wrong = out ? bpi_options_check(options) : "out is NULL";
+  if (wrong) return bpi_invalid(ctx, "%s", wrong);
   bpi_context_begin(ctx);
   bp_builder *b = bpi_zalloc(1, sizeof *b);
   if (!b) return bpi_no_memory(ctx);
@@ -26,7 +27,7 @@ bp_status bp_builder_new(bp_builder **out, bp_context *ctx, const char *name,
   b->file = b->draft.program->name;
   if (options && options->entry) {
     /* The entry is a name of the host's, as those of procedures are. */
-    b->draft.entry = bpi_builder_symbol(b, options->entry, false);
+    b->draft.entry = bpi_builder_symbol(b, options->entry, BPI_NAME_PROC);
     if (b->draft.entry == BP_NONE) {
       const bool memory = b->draft.status != BP_OK;
       bp_builder_free(b);
@@ -63,10 +64,12 @@ static void report_complaints(const bp_builder *b, bpi_draft *d)
 bp_status bp_builder_finish(bp_builder *b, bp_program **out)
 {
   if (out) *out = NULL;
-  if (!b || !out) return BP_E_INVALID;
+  if (!b) return BP_E_INVALID;
+  if (!out) return bpi_invalid(b->ctx, "out is NULL");
   bpi_context_begin(b->ctx);
   if (b->proc != BP_NONE)
-    return bpi_fail(b->ctx, BP_E_STATE, BPI_MSG_STATE, "a procedure is still open");
+    return bpi_fail(b->ctx, BP_E_STATE, BPI_MSG_STATE, "procedure %s is still open",
+                    bpi_draft_quote(&b->draft, b->draft.program->procs.at[b->proc].name).text);
   bpi_draft d;
   if (b->draft.status != BP_OK || bpi_draft_copy(&d, &b->draft) != BP_OK)
     return bpi_no_memory(b->ctx);
@@ -79,17 +82,43 @@ bp_status bp_builder_finish(bp_builder *b, bp_program **out)
 
 /* ---- mistakes ---------------------------------------------------------- */
 
+bool bpi_builder_call(bp_builder *b)
+{
+  if (b) bpi_context_begin(b->ctx);
+  return b != NULL;
+}
+
+static void tell(bp_builder *b, bpi_message number, uint32_t file, const bp_range *range,
+                 const char *line)
+{
+  bpi_diagnose(b->ctx, BP_ERROR, number, bpi_name(b->draft.program, file), range, NULL, 0, "%s",
+               line);
+}
+
+/* The first mistake is the likeliest reason. */
+void bpi_remind(bp_builder *b)
+{
+  if (!b->complaints.count) return;
+  const bpi_complaint *c = &b->complaints.at[0];
+  tell(b, c->number, c->file, &c->range, c->text);
+}
+
 uint32_t bpi_complain(bp_builder *b, bpi_message number, const char *format, ...)
 {
+  char line[256];
+  int used = 0;
+  if (b->proc != BP_NONE)
+    used = snprintf(line, sizeof line, "in procedure %s: ",
+                    bpi_draft_quote(&b->draft, b->draft.program->procs.at[b->proc].name).text);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line + used, sizeof line - (size_t)used, format, args);
+  va_end(args);
+  tell(b, number, b->file, &b->range, line);
   if (b->complaints.count >= MAX_COMPLAINTS) {
     b->forgotten++;
     return BP_NONE;
   }
-  char line[256];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(line, sizeof line, format, args);
-  va_end(args);
   bpi_complaint c = {number, b->file, b->range, bpi_strndup(line, strlen(line))};
   if (!c.text || !bpi_vec_push(&b->complaints, c)) {
     bpi_release(c.text);
@@ -115,25 +144,27 @@ static uint32_t braced_symbol(bp_builder *b, const char *name, size_t len)
   return symbol;
 }
 
-uint32_t bpi_builder_symbol(bp_builder *b, const char *name, bool label)
+uint32_t bpi_builder_symbol(bp_builder *b, const char *name, bpi_name_kind kind)
 {
   const size_t len = name ? strlen(name) : 0;
-  if (!len || strpbrk(name, "{}\n"))
-    return bpi_complain(b, BPI_MSG_BUILDER, "%s cannot be a name: it %s",
-                        bpi_quote(name ? name : "", len).text,
-                        len ? "has a brace or a newline in it" : "is empty");
-  if (label ? bpi_is_plain_label(name, len) : bpi_is_plain_name(name, len))
+  if (len && (bpi_is_plain_name(name, len, kind) || bpi_is_braced_name(name, len)))
     return bpi_draft_symbol(&b->draft, name, len);
-  return braced_symbol(b, name, len);
+  if (len && !strpbrk(name, "{}\n")) return braced_symbol(b, name, len);
+  return bpi_complain(b, BPI_MSG_BUILDER, "%s cannot be a name: it %s",
+                      bpi_quote(name ? name : "", len).text,
+                      !len                 ? "is empty"
+                      : strchr(name, '\n') ? "has a newline in it"
+                      : strcmp(name, "{}") ? "has a brace in it"
+                                           : "is empty");
 }
 
 bp_status bp_builder_at(bp_builder *b, const char *file, uint32_t line, uint32_t column)
 {
-  if (!b) return BP_E_INVALID;
+  if (!bpi_builder_call(b)) return BP_E_INVALID;
   uint32_t name = b->draft.program->name;
   if (file) {
     const uint32_t symbol = bpi_draft_symbol(&b->draft, file, strlen(file));
-    if (symbol == BP_NONE) return BP_E_NOMEM;
+    if (symbol == BP_NONE) return bpi_no_memory(b->ctx);
     name = b->draft.symbols.at[symbol].name;
   }
   b->file = name;
@@ -151,7 +182,7 @@ void bp_builder_origin(bp_builder *b, uint64_t origin)
 static uint32_t add_var(bp_builder *b, const char *name, bp_var_kind kind, uint32_t init)
 {
   bp_program *p = b->draft.program;
-  const bpi_var v = {.name = bpi_builder_symbol(b, name, false),
+  const bpi_var v = {.name = bpi_builder_symbol(b, name, BPI_NAME_VAR),
                      .proc = kind == BP_VAR_GLOBAL ? BP_NONE : b->proc,
                      .kind = (uint8_t)kind,
                      .init = init,
@@ -164,7 +195,7 @@ static uint32_t add_var(bp_builder *b, const char *name, bp_var_kind kind, uint3
 
 uint32_t bp_builder_global(bp_builder *b, const char *name, uint32_t init)
 {
-  if (!b) return BP_NONE;
+  if (!bpi_builder_call(b)) return BP_NONE;
   if (b->proc != BP_NONE)
     return bpi_complain(b, BPI_MSG_BUILDER, "a global is declared inside a procedure");
   bp_program *p = b->draft.program;
@@ -181,13 +212,13 @@ uint32_t bp_builder_global(bp_builder *b, const char *name, uint32_t init)
 
 uint32_t bp_builder_proc_begin(bp_builder *b, const char *name, uint32_t results)
 {
-  if (!b) return BP_NONE;
+  if (!bpi_builder_call(b)) return BP_NONE;
   bp_program *p = b->draft.program;
   if (b->proc != BP_NONE)
     return bpi_complain(b, BPI_MSG_BUILDER, "a procedure begins inside another one");
   if (results > MAX_RESULTS)
     return bpi_complain(b, BPI_MSG_TOO_LARGE, "more than %d results", MAX_RESULTS);
-  const bpi_proc proc = {.name = bpi_builder_symbol(b, name, false),
+  const bpi_proc proc = {.name = bpi_builder_symbol(b, name, BPI_NAME_PROC),
                          .results = results,
                          .vars = {p->vars.count, 0},
                          .stmts = {p->stmts.count, 0},
@@ -203,39 +234,50 @@ uint32_t bp_builder_proc_begin(bp_builder *b, const char *name, uint32_t results
   return b->proc;
 }
 
-static void close_blocks(bp_builder *b)
+/* The blocks get their ends, so that the rest can be checked. */
+static bp_status close_blocks(bp_builder *b)
 {
-  if (b->blocks.count)
-    bpi_complain(b, BPI_MSG_BUILDER, "%u open block%s at the end of a procedure", b->blocks.count,
-                 b->blocks.count == 1 ? "" : "s");
+  if (!b->blocks.count) return BP_OK;
+  const bpi_open_block *inner = &b->blocks.at[b->blocks.count - 1];
+  const char *word = inner->kind == BP_STMT_WHILE ? "while" : "if";
+  char line[24] = "";
+  if (inner->line) snprintf(line, sizeof line, " of line %u", (unsigned)inner->line);
+  if (b->blocks.count == 1)
+    bpi_complain(b, BPI_MSG_BUILDER, "the '%s'%s is still open at the end", word, line);
+  else
+    bpi_complain(b, BPI_MSG_BUILDER,
+                 "%u blocks are still open at the end, the innermost is the '%s'%s",
+                 (unsigned)b->blocks.count, word, line);
   while (b->blocks.count) {
-    const uint8_t kind = b->blocks.at[--b->blocks.count];
+    const uint8_t kind = b->blocks.at[--b->blocks.count].kind;
     bpi_stmt s =
         bpi_stmt_blank(kind == BP_STMT_WHILE ? BP_STMT_OD : BP_STMT_FI, b->proc, &b->range);
     s.file = b->file;
     bpi_draft_stmt(&b->draft, &s);
   }
+  return BP_E_STATE;
 }
 
 bp_status bp_builder_proc_end(bp_builder *b)
 {
-  if (!b) return BP_E_INVALID;
-  if (b->proc == BP_NONE) return BP_E_STATE;
+  if (!bpi_builder_call(b)) return BP_E_INVALID;
+  if (b->proc == BP_NONE)
+    return bpi_fail(b->ctx, BP_E_STATE, BPI_MSG_STATE, "no procedure is open");
   bp_program *p = b->draft.program;
   bpi_builder_body(b);
   bpi_builder_settle(b);
-  close_blocks(b);
+  const bp_status status = close_blocks(b);
   bpi_proc *proc = &p->procs.at[b->proc];
   proc->end = b->range;
   proc->vars.count = p->vars.count - proc->vars.first;
   proc->stmts.count = p->stmts.count - proc->stmts.first;
   b->proc = BP_NONE;
-  return b->draft.status;
+  return b->draft.status == BP_OK ? status : bpi_no_memory(b->ctx);
 }
 
 uint32_t bp_builder_formal(bp_builder *b, const char *name)
 {
-  if (!b) return BP_NONE;
+  if (!bpi_builder_call(b)) return BP_NONE;
   bp_program *p = b->draft.program;
   if (b->proc == BP_NONE || b->body ||
       p->procs.at[b->proc].vars.first + p->procs.at[b->proc].formals != p->vars.count)
@@ -248,7 +290,7 @@ uint32_t bp_builder_formal(bp_builder *b, const char *name)
 
 uint32_t bp_builder_local(bp_builder *b, const char *name)
 {
-  if (!b) return BP_NONE;
+  if (!bpi_builder_call(b)) return BP_NONE;
   if (b->proc == BP_NONE || b->body)
     return bpi_complain(b, BPI_MSG_BUILDER,
                         "a local must come before the statements of a procedure");

@@ -5,6 +5,7 @@
 #define BPI_BUILDER_H
 
 #include "program/draft.h"
+#include "program/spelling.h"
 
 #include <bp/builder.h>
 
@@ -23,26 +24,35 @@ typedef struct bpi_complaint {
   char *text;
 } bpi_complaint;
 
+typedef struct bpi_open_block {
+  uint8_t kind;  /* BP_STMT_IF, after its else BP_STMT_ELSE, or BP_STMT_WHILE */
+  uint32_t line; /* where it began; 0: unknown */
+} bpi_open_block;
+
 struct bp_builder {
   bp_context *ctx;
   bpi_draft draft;
   BPI_VEC(bpi_node) nodes;
   BPI_VEC(uint32_t) walk;
   BPI_VEC(bpi_complaint) complaints;
-  uint32_t forgotten;      /* complaints beyond those that are kept */
-  BPI_VEC(uint8_t) blocks; /* kinds of the open blocks */
-  uint32_t proc;           /* the open one, or BP_NONE */
-  bool body;               /* it has statements or labels */
-  uint32_t file;           /* offset in names */
+  uint32_t forgotten; /* complaints beyond those that are kept */
+  BPI_VEC(bpi_open_block) blocks;
+  uint32_t proc; /* the open one, or BP_NONE */
+  bool body;     /* it has statements or labels */
+  uint32_t file; /* offset in names */
   bp_range range;
   uint64_t origin;
 };
 
-/* Remembers a mistake. Returns BP_NONE. */
+/* Every public call begins with it: forgets the last messages of the context. False for NULL. */
+bool bpi_builder_call(bp_builder *b);
+/* Remembers a mistake, and tells the context now. Returns BP_NONE. */
 uint32_t bpi_complain(bp_builder *b, bpi_message number, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Tells the context why a call cannot be done whose operand an earlier call failed to make. */
+void bpi_remind(bp_builder *b);
 /* The symbol of a name of the host, in braces if need be; BP_NONE after a complaint. */
-uint32_t bpi_builder_symbol(bp_builder *b, const char *name, bool label);
+uint32_t bpi_builder_symbol(bp_builder *b, const char *name, bpi_name_kind kind);
 /* Whether the variable exists and can be seen in the open procedure; complains if not. */
 bool bpi_builder_sees(bp_builder *b, uint32_t var);
 /* Writes the expression out; its index in `exprs`, or BP_NONE. */

@@ -12,7 +12,9 @@ static bool usable(bp_builder *b, uint32_t expr)
   if (expr < b->nodes.count) return true;
   if (expr != BP_NONE)
     bpi_complain(b, BPI_MSG_BUILDER, "there is no expression %u", expr);
-  else if (!b->complaints.count)
+  else if (b->complaints.count)
+    bpi_remind(b);
+  else
     bpi_complain(b, BPI_MSG_BUILDER, "an expression is missing");
   return false;
 }
@@ -21,7 +23,7 @@ static uint32_t add_node(bp_builder *b, bpi_op op, uint32_t arg, const uint32_t 
 {
   const uint32_t arity = bpi_op_arity(op);
   bpi_node node = {.op = op, .arg = arg, .size = 1};
-  if (!b) return BP_NONE;
+  if (!bpi_builder_call(b)) return BP_NONE;
   for (uint32_t i = 0; i < arity; i++) {
     if (!usable(b, children[i])) return BP_NONE;
     node.child[i] = children[i];
@@ -47,9 +49,12 @@ uint32_t bp_builder_const(bp_builder *b, int value)
 
 static uint32_t add_var(bp_builder *b, bpi_op op, uint32_t var)
 {
-  if (!b) return BP_NONE;
+  if (!bpi_builder_call(b)) return BP_NONE;
   if (var < b->draft.program->vars.count) return add_node(b, op, var, NULL);
-  if (var == BP_NONE && b->complaints.count) return BP_NONE;
+  if (var == BP_NONE && b->complaints.count) {
+    bpi_remind(b);
+    return BP_NONE;
+  }
   return bpi_complain(b, BPI_MSG_BUILDER, "there is no variable %u", var);
 }
 
@@ -114,7 +119,9 @@ bool bpi_builder_sees(bp_builder *b, uint32_t var)
 {
   const bp_program *p = b->draft.program;
   if (var >= p->vars.count) {
-    if (var != BP_NONE || !b->complaints.count)
+    if (var == BP_NONE && b->complaints.count)
+      bpi_remind(b);
+    else
       bpi_complain(b, BPI_MSG_BUILDER, "there is no variable %u", var);
     return false;
   }

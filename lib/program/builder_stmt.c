@@ -39,7 +39,9 @@ bool bpi_builder_body(bp_builder *b)
 
 static uint32_t add(bp_builder *b, const bpi_stmt *s)
 {
-  return b->draft.status == BP_OK ? bpi_draft_stmt(&b->draft, s) : BP_NONE;
+  const uint32_t stmt = b->draft.status == BP_OK ? bpi_draft_stmt(&b->draft, s) : BP_NONE;
+  if (stmt == BP_NONE) bpi_no_memory(b->ctx);
+  return stmt;
 }
 
 void bpi_builder_settle(bp_builder *b)
@@ -52,11 +54,11 @@ void bpi_builder_settle(bp_builder *b)
 
 bp_status bp_builder_label(bp_builder *b, const char *name)
 {
-  if (!b) return BP_E_INVALID;
+  if (!bpi_builder_call(b)) return BP_E_INVALID;
   if (!bpi_builder_body(b)) return BP_E_STATE;
-  const uint32_t symbol = bpi_builder_symbol(b, name, true);
-  if (symbol == BP_NONE) return b->draft.status == BP_OK ? BP_E_INVALID : BP_E_NOMEM;
-  return bpi_draft_label(&b->draft, symbol, BP_NONE) ? BP_OK : BP_E_NOMEM;
+  const uint32_t symbol = bpi_builder_symbol(b, name, BPI_NAME_LABEL);
+  if (symbol == BP_NONE && b->draft.status == BP_OK) return BP_E_INVALID;
+  return bpi_draft_label(&b->draft, symbol, BP_NONE) ? BP_OK : bpi_no_memory(b->ctx);
 }
 
 /* ---- operands ---------------------------------------------------------- */
@@ -96,7 +98,7 @@ static bool given(bp_builder *b, const void *array, uint32_t count)
 
 static uint32_t add_condition(bp_builder *b, bp_stmt_kind kind, uint32_t condition)
 {
-  if (!b || !bpi_builder_body(b)) return BP_NONE;
+  if (!bpi_builder_call(b) || !bpi_builder_body(b)) return BP_NONE;
   bpi_stmt s = blank(b, kind);
   return expand_all(b, &condition, 1, &s.exprs) ? add(b, &s) : BP_NONE;
 }
@@ -105,7 +107,7 @@ static uint32_t add_condition(bp_builder *b, bp_stmt_kind kind, uint32_t conditi
 
 uint32_t bp_builder_skip(bp_builder *b)
 {
-  if (!b || !bpi_builder_body(b)) return BP_NONE;
+  if (!bpi_builder_call(b) || !bpi_builder_body(b)) return BP_NONE;
   const bpi_stmt s = blank(b, BP_STMT_SKIP);
   return add(b, &s);
 }
@@ -113,7 +115,8 @@ uint32_t bp_builder_skip(bp_builder *b)
 uint32_t bp_builder_assign(bp_builder *b, const uint32_t *targets, const uint32_t *values,
                            uint32_t count, uint32_t constrain)
 {
-  if (!b || !bpi_builder_body(b) || !given(b, targets, count) || !given(b, values, count))
+  if (!bpi_builder_call(b) || !bpi_builder_body(b) || !given(b, targets, count) ||
+      !given(b, values, count))
     return BP_NONE;
   if (!count) return bpi_complain(b, BPI_MSG_BUILDER, "an assignment without targets");
   bpi_stmt s = blank(b, BP_STMT_ASSIGN);
@@ -127,10 +130,11 @@ uint32_t bp_builder_assign(bp_builder *b, const uint32_t *targets, const uint32_
 uint32_t bp_builder_call(bp_builder *b, const char *callee, const uint32_t *targets,
                          uint32_t target_count, const uint32_t *args, uint32_t arg_count)
 {
-  if (!b || !bpi_builder_body(b) || !given(b, targets, target_count) || !given(b, args, arg_count))
+  if (!bpi_builder_call(b) || !bpi_builder_body(b) || !given(b, targets, target_count) ||
+      !given(b, args, arg_count))
     return BP_NONE;
   bpi_stmt s = blank(b, BP_STMT_CALL);
-  s.callee = bpi_builder_symbol(b, callee, false);
+  s.callee = bpi_builder_symbol(b, callee, BPI_NAME_PROC);
   if (s.callee == BP_NONE || !push_vars(b, targets, target_count, true, &s.targets) ||
       !expand_all(b, args, arg_count, &s.exprs))
     return BP_NONE;
@@ -139,19 +143,19 @@ uint32_t bp_builder_call(bp_builder *b, const char *callee, const uint32_t *targ
 
 uint32_t bp_builder_return(bp_builder *b, const uint32_t *values, uint32_t count)
 {
-  if (!b || !bpi_builder_body(b) || !given(b, values, count)) return BP_NONE;
+  if (!bpi_builder_call(b) || !bpi_builder_body(b) || !given(b, values, count)) return BP_NONE;
   bpi_stmt s = blank(b, BP_STMT_RETURN);
   return expand_all(b, values, count, &s.exprs) ? add(b, &s) : BP_NONE;
 }
 
 uint32_t bp_builder_goto(bp_builder *b, const char *const *labels, uint32_t count)
 {
-  if (!b || !bpi_builder_body(b) || !given(b, labels, count)) return BP_NONE;
+  if (!bpi_builder_call(b) || !bpi_builder_body(b) || !given(b, labels, count)) return BP_NONE;
   if (!count) return bpi_complain(b, BPI_MSG_BUILDER, "a goto without labels");
   bpi_stmt s = blank(b, BP_STMT_GOTO);
   s.targets = (bpi_slice){b->draft.program->ids.count, count};
   for (uint32_t i = 0; i < count; i++) {
-    const uint32_t symbol = bpi_builder_symbol(b, labels[i], true);
+    const uint32_t symbol = bpi_builder_symbol(b, labels[i], BPI_NAME_LABEL);
     if (symbol == BP_NONE || !push_id(b, symbol)) return BP_NONE;
   }
   return add(b, &s);
@@ -169,14 +173,14 @@ uint32_t bp_builder_assume(bp_builder *b, uint32_t condition)
 
 uint32_t bp_builder_enforce(bp_builder *b, uint32_t condition)
 {
-  if (!b || !bpi_builder_body(b)) return BP_NONE;
+  if (!bpi_builder_call(b) || !bpi_builder_body(b)) return BP_NONE;
   bpi_builder_settle(b);
   return add_condition(b, BP_STMT_ENFORCE, condition);
 }
 
 uint32_t bp_builder_dead(bp_builder *b, const uint32_t *vars, uint32_t count)
 {
-  if (!b || !bpi_builder_body(b) || !given(b, vars, count)) return BP_NONE;
+  if (!bpi_builder_call(b) || !bpi_builder_body(b) || !given(b, vars, count)) return BP_NONE;
   if (!count) return bpi_complain(b, BPI_MSG_BUILDER, "a dead without variables");
   bpi_stmt s = blank(b, BP_STMT_DEAD);
   return push_vars(b, vars, count, false, &s.targets) ? add(b, &s) : BP_NONE;
@@ -188,7 +192,8 @@ static uint32_t open_block(bp_builder *b, bp_stmt_kind kind, uint32_t condition)
 {
   const uint32_t stmt = add_condition(b, kind, condition);
   if (!b || b->proc == BP_NONE) return BP_NONE;
-  if (!bpi_vec_push(&b->blocks, (uint8_t)kind)) bpi_draft_stop(&b->draft, BP_E_NOMEM);
+  const bpi_open_block open = {(uint8_t)kind, b->range.line};
+  if (!bpi_vec_push(&b->blocks, open)) bpi_draft_stop(&b->draft, BP_E_NOMEM);
   if (stmt == BP_NONE) {
     /* The block exists all the same, so that its end finds it; the program is refused anyway. */
     const bpi_stmt s = blank(b, kind);
@@ -200,7 +205,7 @@ static uint32_t open_block(bp_builder *b, bp_stmt_kind kind, uint32_t condition)
 /* The innermost block if it is an if without an else yet. */
 static bool in_branch(bp_builder *b, const char *what)
 {
-  if (b->blocks.count && b->blocks.at[b->blocks.count - 1] == BP_STMT_IF) return true;
+  if (b->blocks.count && b->blocks.at[b->blocks.count - 1].kind == BP_STMT_IF) return true;
   bpi_complain(b, BPI_MSG_BUILDER, "%s without an open if", what);
   return false;
 }
@@ -217,26 +222,26 @@ uint32_t bp_builder_while(bp_builder *b, uint32_t condition)
 
 uint32_t bp_builder_elsif(bp_builder *b, uint32_t condition)
 {
-  if (!b || !bpi_builder_body(b) || !in_branch(b, "an elsif")) return BP_NONE;
+  if (!bpi_builder_call(b) || !bpi_builder_body(b) || !in_branch(b, "an elsif")) return BP_NONE;
   bpi_builder_settle(b);
   return add_condition(b, BP_STMT_ELSIF, condition);
 }
 
 uint32_t bp_builder_else(bp_builder *b)
 {
-  if (!b || !bpi_builder_body(b) || !in_branch(b, "an else")) return BP_NONE;
+  if (!bpi_builder_call(b) || !bpi_builder_body(b) || !in_branch(b, "an else")) return BP_NONE;
   bpi_builder_settle(b);
-  b->blocks.at[b->blocks.count - 1] = BP_STMT_ELSE;
+  b->blocks.at[b->blocks.count - 1].kind = BP_STMT_ELSE;
   const bpi_stmt s = blank(b, BP_STMT_ELSE);
   return add(b, &s);
 }
 
 uint32_t bp_builder_end(bp_builder *b)
 {
-  if (!b || !bpi_builder_body(b)) return BP_NONE;
+  if (!bpi_builder_call(b) || !bpi_builder_body(b)) return BP_NONE;
   if (!b->blocks.count) return bpi_complain(b, BPI_MSG_BUILDER, "an end without an open block");
   bpi_builder_settle(b);
-  const uint8_t kind = b->blocks.at[--b->blocks.count];
+  const uint8_t kind = b->blocks.at[--b->blocks.count].kind;
   const bpi_stmt s = blank(b, kind == BP_STMT_WHILE ? BP_STMT_OD : BP_STMT_FI);
   return add(b, &s);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "program/concurrent.h"
 #include "program/draft.h"
 
 typedef struct checker {
@@ -71,7 +72,11 @@ static void check_vars(checker *c)
   for (uint32_t i = 0; i < d->symbols.count; i++)
     d->symbols.at[i].local_proc = BP_NONE;
   for (uint32_t i = 0; i < c->p->vars.count && bpi_draft_going(d); i++)
-    if (c->p->vars.at[i].kind != BP_VAR_GLOBAL) check_local(d, &c->p->vars.at[i], i);
+    if (c->p->vars.at[i].kind != BP_VAR_GLOBAL) {
+      d->inside = c->p->procs.at[c->p->vars.at[i].proc].name;
+      check_local(d, &c->p->vars.at[i], i);
+    }
+  d->inside = BP_NONE;
 }
 
 static void check_procs(checker *c)
@@ -129,14 +134,15 @@ static void define_label(checker *c, uint32_t index, uint32_t proc)
 
 static void define_labels(checker *c, const bpi_proc *proc, uint32_t id)
 {
+  c->d->inside = proc->name;
   for (uint32_t i = proc->stmts.first; i < proc->stmts.first + proc->stmts.count; i++) {
     const bpi_slice labels = c->p->stmts.at[i].labels;
     for (uint32_t j = labels.first; j < labels.first + labels.count; j++) {
       define_label(c, j, id);
-      if (!strncmp(bpi_draft_text(c->d, c->p->labels.at[j].name), "ASYNC_", 6))
-        c->p->procs.at[id].concurrent++;
+      bpi_concurrent_label(c->d, j);
     }
   }
+  c->d->inside = BP_NONE;
 }
 
 static void check_goto(checker *c, const bpi_stmt *stmt)
@@ -173,7 +179,7 @@ static void check_expr(checker *c, const bpi_stmt *stmt, uint32_t expr, bool pri
     bpi_instr *instr = &c->p->code.at[i];
     const bool prime = instr->op == BPI_OP_NEXT || instr->op == BPI_OP_MIXED_NEXT;
     if (instr->op == BPI_OP_MIXED || instr->op == BPI_OP_MIXED_NEXT)
-      c->p->procs.at[stmt->proc].concurrent++;
+      bpi_concurrent_name(c->d, stmt, instr->arg, bpi_draft_at(&c->d->code_at, i));
     if (!prime || primes) continue;
     if (stmt->kind == BP_STMT_CONSTRAIN) {
       instr->op = instr->op == BPI_OP_NEXT ? BPI_OP_VAR : BPI_OP_MIXED;
@@ -255,83 +261,23 @@ static void check_return(checker *c, const bpi_stmt *stmt)
                     "a return without values: procedure %s returns arbitrary ones", name.text);
 }
 
-static void count_concurrent(checker *c, const bpi_stmt *stmt)
-{
-  switch (stmt->kind) {
-  case BP_STMT_START_THREAD:
-  case BP_STMT_END_THREAD:
-  case BP_STMT_ATOMIC_BEGIN:
-  case BP_STMT_ATOMIC_END:
-  case BP_STMT_SYNC: c->p->procs.at[stmt->proc].concurrent++; break;
-  default: break;
-  }
-}
-
 static void check_stmt(checker *c, uint32_t id)
 {
   bpi_stmt *stmt = &c->p->stmts.at[id];
+  c->d->inside = c->p->procs.at[stmt->proc].name;
   for (uint32_t i = 0; i < stmt->exprs.count; i++)
     check_expr(c, stmt, stmt->exprs.first + i, false);
   if (stmt->constrain != BP_NONE) check_expr(c, stmt, stmt->constrain, true);
   if (stmt->kind == BP_STMT_ASSIGN) check_sides(c, stmt);
   if (stmt->kind == BP_STMT_ASSIGN || stmt->kind == BP_STMT_CALL) check_targets(c, stmt, id);
-  if (stmt->kind == BP_STMT_GOTO) check_goto(c, stmt);
   if (stmt->kind == BP_STMT_CALL) check_call(c, stmt, id);
+  c->d->inside = BP_NONE; /* these name it anyway */
+  if (stmt->kind == BP_STMT_GOTO) check_goto(c, stmt);
   if (stmt->kind == BP_STMT_RETURN) check_return(c, stmt);
-  count_concurrent(c, stmt);
-}
-
-/* ---- threads in the style of Getafix ----------------------------------- */
-
-/* Whether a name begins with a word, or is it, in letters of any case. */
-static bool begins(const char *name, const char *word, bool whole)
-{
-  for (; *word; name++, word++) {
-    const char letter = *name >= 'A' && *name <= 'Z' ? (char)(*name - 'A' + 'a') : *name;
-    if (letter != *word) return false;
-  }
-  return !whole || !*name;
-}
-
-static bool has_endinit(const checker *c, const bpi_proc *proc)
-{
-  for (uint32_t i = proc->stmts.first; i < proc->stmts.first + proc->stmts.count; i++) {
-    const bpi_slice labels = c->p->stmts.at[i].labels;
-    for (uint32_t j = labels.first; j < labels.first + labels.count; j++)
-      if (begins(bpi_draft_text(c->d, c->p->labels.at[j].name), "endinit", true)) return true;
-  }
-  return false;
-}
-
-/* How many procedures are threads there: thread* that nobody calls, beside init with endinit. */
-static uint32_t count_threads(const checker *c)
-{
-  bool init = false;
-  uint32_t threads = 0;
-  for (uint32_t i = 0; i < c->p->procs.count; i++) {
-    const bpi_proc *proc = &c->p->procs.at[i];
-    const char *name = bpi_draft_text(c->d, proc->name);
-    if (begins(name, "init", true))
-      init = init || has_endinit(c, proc);
-    else if (begins(name, "thread", false) && !c->called[i])
-      threads++;
-  }
-  return init ? threads : 0;
+  bpi_concurrent_stmt(c->d, stmt);
 }
 
 /* ---- everything -------------------------------------------------------- */
-
-static void add_mixed_targets(const checker *c)
-{
-  uint32_t stmt = 0;
-  for (uint32_t i = 0; i < c->p->mixed.count; i++) {
-    const uint32_t id = c->p->mixed.at[i].id;
-    while (id >= c->p->stmts.at[stmt].targets.first + c->p->stmts.at[stmt].targets.count ||
-           id < c->p->stmts.at[stmt].targets.first)
-      stmt++;
-    c->p->procs.at[c->p->stmts.at[stmt].proc].concurrent++;
-  }
-}
 
 static void check_all(checker *c)
 {
@@ -348,10 +294,7 @@ static void check_all(checker *c)
     }
     bpi_check_fall_off(c->d, i);
   }
-  add_mixed_targets(c);
-  c->p->concurrent = count_threads(c);
-  for (uint32_t i = 0; i < c->p->procs.count; i++)
-    c->p->concurrent += c->p->procs.at[i].concurrent;
+  bpi_concurrent_count(c->d, c->called);
 }
 
 void bpi_check(bpi_draft *d)

@@ -9,15 +9,15 @@ enum { MAX_WARNINGS = 60, FIRST_SLOTS = 64 };
 
 /* ---- life -------------------------------------------------------------- */
 
-bp_status bpi_options_check(const bp_program_options *options)
+const char *bpi_options_check(const bp_program_options *options)
 {
-  if (!options) return BP_OK;
-  const bool good = options->size == sizeof *options &&
-                    (unsigned)options->precedence <= BP_PRECEDENCE_SATABS &&
-                    (unsigned)options->dead <= BP_DEAD_IGNORE &&
-                    (unsigned)options->fall_off <= BP_FALL_OFF_ERROR &&
-                    (unsigned)options->undeclared <= BP_UNDECLARED_LOCAL;
-  return good ? BP_OK : BP_E_INVALID;
+  if (!options) return NULL;
+  if (options->size != sizeof *options) return "options->size is not sizeof(bp_program_options)";
+  if ((unsigned)options->precedence > BP_PRECEDENCE_SATABS) return "unknown options->precedence";
+  if ((unsigned)options->dead > BP_DEAD_IGNORE) return "unknown options->dead";
+  if ((unsigned)options->fall_off > BP_FALL_OFF_ERROR) return "unknown options->fall_off";
+  if ((unsigned)options->undeclared > BP_UNDECLARED_LOCAL) return "unknown options->undeclared";
+  return NULL;
 }
 
 static void draft_options(bpi_draft *d, const bp_program_options *options)
@@ -33,7 +33,7 @@ static void draft_options(bpi_draft *d, const bp_program_options *options)
 bp_status bpi_draft_init(bpi_draft *d, bp_context *ctx, const char *name,
                          const bp_program_options *options)
 {
-  *d = (bpi_draft){.ctx = ctx};
+  *d = (bpi_draft){.ctx = ctx, .inside = BP_NONE};
   d->program = bpi_zalloc(1, sizeof *d->program);
   if (!d->program) return BP_E_NOMEM;
   atomic_init(&d->program->refs, 1);
@@ -91,6 +91,7 @@ bp_status bpi_draft_copy(bpi_draft *to, const bpi_draft *from)
                     .precedence = from->precedence,
                     .undeclared = from->undeclared,
                     .strict = from->strict,
+                    .inside = BP_NONE,
                     .label_mark = from->label_mark};
   to->program = bpi_zalloc(1, sizeof *to->program);
   if (!to->program) return BP_E_NOMEM;
@@ -272,7 +273,10 @@ static void diagnose(bpi_draft *d, bp_severity severity, bpi_message number, con
                      const bp_range *range, const char *format, va_list args)
 {
   char line[512];
-  vsnprintf(line, sizeof line, format, args);
+  int used = 0;
+  if (d->inside != BP_NONE && !range->line)
+    used = snprintf(line, sizeof line, "in procedure %s: ", bpi_draft_quote(d, d->inside).text);
+  vsnprintf(line + used, sizeof line - (size_t)used, format, args);
   if (!file) file = bpi_name(d->program, d->program->name);
   bpi_diagnose(d->ctx, severity, number, file, range, d->text, d->len, "%s", line);
 }

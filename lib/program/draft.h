@@ -38,6 +38,9 @@ typedef struct bpi_draft {
   void *source;
   bpi_locate locate;
 
+  uint32_t
+      inside; /* symbol of the procedure that a message without a place must name, or BP_NONE */
+
   bpi_watch watch;
   bp_status status; /* BP_OK, BP_E_NOMEM or BP_E_LIMIT */
   uint32_t errors, warnings;
@@ -51,6 +54,7 @@ typedef struct bpi_draft {
   BPI_VEC(uint32_t) id_at;
   BPI_VEC(uint32_t) label_at;
   BPI_VEC(uint32_t) callee_at; /* by statement */
+  uint32_t mixed;              /* how many targets `x$` the checks have met */
   uint32_t label_mark;         /* labels from here on belong to the next statement */
 } bpi_draft;
 
@@ -59,8 +63,8 @@ typedef struct bpi_quoted {
   char text[72];
 } bpi_quoted;
 
-/* BP_OK, or BP_E_INVALID when the options cannot be used. NULL is allowed. */
-bp_status bpi_options_check(const bp_program_options *options);
+/* NULL when the options can be used, else what is wrong with them. NULL is allowed. */
+const char *bpi_options_check(const bp_program_options *options);
 
 /* Begins a draft. On failure it is empty and needs no bpi_draft_free(). */
 bp_status bpi_draft_init(bpi_draft *d, bp_context *ctx, const char *name,

@@ -34,6 +34,7 @@ void bpi_program_destroy(bp_program *program)
   bpi_vec_free(&program->ids);
   bpi_vec_free(&program->globals);
   bpi_vec_free(&program->mixed);
+  bpi_vec_free(&program->concurrents);
   bpi_release(program);
 }
 

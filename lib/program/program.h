@@ -107,6 +107,15 @@ typedef struct bpi_stmt {
   uint64_t origin;
 } bpi_stmt;
 
+/* Why a procedure is concurrent: its first construct in the text. The text itself is not kept. */
+typedef struct bpi_concurrent {
+  uint32_t proc;
+  uint32_t file; /* offset in `names` */
+  bp_range range;
+  uint32_t excerpt; /* offset in `names` of the excerpt's line, 0: none */
+  uint32_t caret, underline;
+} bpi_concurrent;
+
 /* A target `x$`: the place in `ids` and the variable x. */
 typedef struct bpi_mixed_target {
   uint32_t id, var;
@@ -132,8 +141,9 @@ struct bp_program {
   BPI_VEC(bpi_instr) code;
   BPI_VEC(bpi_expr) exprs;
   BPI_VEC(uint32_t) ids;
-  BPI_VEC(uint32_t) globals;       /* variable ids in text order */
-  BPI_VEC(bpi_mixed_target) mixed; /* in the order of `id`; only concurrent programs have any */
+  BPI_VEC(uint32_t) globals;           /* variable ids in text order */
+  BPI_VEC(bpi_concurrent) concurrents; /* by procedure; last, one that is a thread by its name */
+  BPI_VEC(bpi_mixed_target) mixed;     /* in the order of `id`; only concurrent programs have any */
   uint64_t fingerprint;
   bpi_user_data *user_data;
 };

@@ -38,6 +38,19 @@ static void report_character(bpi_parser *p, bpi_token token)
                     hint);
 }
 
+/* What is wrong with a `{` that begins no name. */
+static const char *open_brace(const bpi_parser *p, bpi_token token)
+{
+  const char *at = p->source->text + token.offset + 1;
+  if (*at == '}') return "a name in braces cannot be empty";
+  at += strcspn(at, "{}\n");
+  if (*at == '{') return "a name in braces cannot have another '{' in it";
+  if (!*at && at < p->source->text + p->source->len)
+    return "a name in braces cannot have a NUL in it";
+  return "'{' begins a name here, and no '}' ends it on this line; blocks begin with 'begin', "
+         "'then' or 'do'";
+}
+
 static void report_bad(bpi_parser *p, bpi_token token)
 {
   if (p->quiet) return;
@@ -48,9 +61,7 @@ static void report_bad(bpi_parser *p, bpi_token token)
     break;
   case BPI_MSG_OPEN_BRACE: {
     const bp_range brace = bpi_parser_range(p, token);
-    bpi_draft_error(p->d, BPI_MSG_OPEN_BRACE, NULL, &brace,
-                    "'{' begins a name here, and no '}' ends it on this line; blocks begin with "
-                    "'begin', 'then' or 'do'");
+    bpi_draft_error(p->d, BPI_MSG_OPEN_BRACE, NULL, &brace, "%s", open_brace(p, token));
     break;
   }
   default: report_character(p, token); break;
@@ -267,7 +278,10 @@ bp_status bp_program_parse(bp_program **out, bp_context *ctx, const char *text, 
                            const char *name, const bp_program_options *options)
 {
   if (out) *out = NULL;
-  if (!out || !ctx || (!text && len) || bpi_options_check(options) != BP_OK) return BP_E_INVALID;
+  if (!ctx) return BP_E_INVALID;
+  if (!out || (!text && len)) return bpi_invalid(ctx, "%s is NULL", out ? "text" : "out");
+  const char *wrong = bpi_options_check(options);
+  if (wrong) return bpi_invalid(ctx, "%s", wrong);
   bpi_context_begin(ctx);
   if (len >= UINT32_MAX - 1)
     return bpi_fail(ctx, BP_E_INPUT, BPI_MSG_TOO_LARGE, "a text must be smaller than 4 GB");

@@ -125,14 +125,24 @@ static void test_refusals(void **state)
   assert_non_null(strstr(bp_context_message(ctx), "steps"));
   assert_int_equal(bp_reachable(&verdict, &trace, ctx, NULL, p, "R", NULL), BP_OK);
   assert_int_equal(verdict, BP_REACHABLE);
-  /* The context's manager is a manager like any other. */
+  /* The context's manager is a manager like any other, but the host may not know of it. */
   bp_manager *m;
+  bp_context *other;
+  static const char kept[] = "the manager that bp_reachable() made is alive: its context keeps it";
   assert_int_equal(bp_manager_new(&m, ctx, NULL), BP_E_BUSY);
-  bp_trace_unref(trace);
+  assert_memory_equal(bp_context_message(ctx), kept, sizeof kept - 1);
+  assert_int_equal(bp_context_new(&other), BP_OK);
+  assert_int_equal(bp_reachable(&verdict, NULL, other, NULL, p, "R", NULL), BP_E_BUSY);
+  assert_memory_equal(bp_context_message(other), kept, sizeof kept - 1);
   bp_context_unref(ctx);
+  assert_int_equal(bp_manager_new(&m, other, NULL), BP_E_BUSY); /* the trace keeps the context */
+  assert_memory_equal(bp_context_message(other), kept, sizeof kept - 1);
+  bp_trace_unref(trace);
+  bp_context_unref(other);
   assert_int_equal(bp_context_new(&ctx), BP_OK);
   assert_int_equal(bp_manager_new(&m, ctx, NULL), BP_OK);
   assert_int_equal(bp_reachable(&verdict, NULL, ctx, NULL, p, "R", NULL), BP_E_BUSY);
+  assert_string_equal(bp_context_message(ctx), "another manager of this process is alive");
   assert_int_equal(bp_reachable(&verdict, NULL, ctx, m, p, "R", NULL), BP_OK);
   assert_int_equal(verdict, BP_REACHABLE);
   bp_manager_unref(m);

@@ -129,14 +129,54 @@ static void test_names(void **state)
   bp_builder_label(f->b, "12");
   bp_builder_skip(f->b);
   bp_builder_proc_end(f->b);
-  check_print(f, "decl {p == q}, {if}, {dead}, {T}, {_}, {1x}, {a->b}, ok, a$#1, a-b, {a-};\n\n"
+  check_print(f, "decl {p == q}, {if}, dead, {T}, {_}, {1x}, {a->b}, ok, a$#1, a-b, {a-};\n\n"
                  "void main() begin\n  12: skip;\nend\n");
-  assert_int_equal(bp_builder_global(f->b, "{x}", BP_NONE), BP_NONE);
+  assert_int_equal(bp_builder_global(f->b, "{x}y}", BP_NONE), BP_NONE);
   assert_int_equal(bp_builder_global(f->b, "", BP_NONE), BP_NONE);
   assert_int_equal(bp_builder_global(f->b, NULL, BP_NONE), BP_NONE);
   assert_int_equal(bp_builder_global(f->b, "a\nb", BP_NONE), BP_NONE);
+  assert_int_equal(bp_builder_global(f->b, "{}", BP_NONE), BP_NONE);
+  assert_int_equal(bp_builder_global(f->b, "{x", BP_NONE), BP_NONE);
   finish(f, BP_E_INPUT);
-  assert_int_equal(count_errors(f, BPI_MSG_BUILDER), 4);
+  assert_int_equal(count_errors(f, BPI_MSG_BUILDER), 6);
+}
+
+/* Whatever a program calls its things, the builder takes it for the same name. */
+static void test_names_from_getters(void **state)
+{
+  fixture *f = *state;
+  static const char text[] = "decl {x > 0}, dead, sync, thread_local, a-b;\n"
+                             "void {a:b}(dfs) begin T: {l m}: 12: abortif: _: dead := sync; goto "
+                             "T, {l m}, 12, abortif; end\n"
+                             "void end_thread(a) begin {a:b}({x > 0}); end\n"
+                             "void main() begin skip; end\n";
+  bp_program *read = parse(f->ctx, text, sizeof text - 1, NULL, BP_OK);
+  bp_builder *b = f->b;
+  for (uint32_t g = 0; g < bp_program_global_count(read); g++)
+    bp_builder_global(b, bp_var_name(read, g), BP_NONE);
+  bp_builder_proc_begin(b, bp_proc_name(read, 0), 0);
+  bp_builder_formal(b, bp_var_name(read, bp_proc_var_first(read, 0)));
+  const char *labels[5];
+  for (uint32_t i = 0; i < 5; i++) {
+    labels[i] = bp_stmt_label(read, 0, i);
+    assert_int_equal(bp_builder_label(b, labels[i]), BP_OK);
+  }
+  const uint32_t dead = bp_program_find_var(read, BP_NONE, "dead");
+  const uint32_t value = bp_builder_var(b, bp_program_find_var(read, BP_NONE, "sync"));
+  bp_builder_assign(b, &dead, &value, 1, BP_NONE);
+  bp_builder_goto(b, labels, 4);
+  bp_builder_proc_end(b);
+  bp_builder_proc_begin(b, bp_proc_name(read, 1), 0);
+  bp_builder_formal(b, "a");
+  const uint32_t x = bp_builder_var(b, bp_program_find_var(read, BP_NONE, "{x > 0}"));
+  bp_builder_call(b, "a:b", NULL, 0, &x, 1);
+  bp_builder_proc_end(b);
+  simple_main(f);
+  bp_program *built = finish(f, BP_OK);
+  assert_int_equal(bp_program_fingerprint(built), bp_program_fingerprint(read));
+  check_round_trip(f->ctx, built, NULL);
+  bp_program_unref(built);
+  bp_program_unref(read);
 }
 
 static void test_goes_on_after_finish(void **state)
@@ -217,7 +257,7 @@ static void test_misuse(void **state)
   assert_int_equal(bp_builder_assert(b, BP_NONE), BP_NONE);
   assert_int_equal(bp_builder_assign(b, NULL, NULL, 1, BP_NONE), BP_NONE); /* 13 */
   assert_int_equal(bp_builder_goto(b, NULL, 0), BP_NONE);                  /* 14 */
-  assert_int_equal(bp_builder_proc_end(b), BP_OK);                         /* 15: an open if */
+  assert_int_equal(bp_builder_proc_end(b), BP_E_STATE);                    /* 15: an open if */
   bp_builder_proc_begin(b, "main", 0);
   assert_int_equal(bp_builder_assert(b, bp_builder_var(b, l)), BP_NONE); /* 16: of f */
   assert_int_equal(bp_builder_dead(b, &l, 1), BP_NONE);                  /* 17 */
@@ -227,6 +267,75 @@ static void test_misuse(void **state)
   assert_int_equal(bp_context_error_count(f->ctx), 17);
   finish(f, BP_E_INPUT);
   assert_int_equal(bp_context_error_count(f->ctx), 17);
+}
+
+/* The context says at once what a call came to, and where in the program. */
+static void test_messages(void **state)
+{
+  fixture *f = *state;
+  bp_builder *b = f->b;
+#define SAYS(call, answer, text)                                                                   \
+  do {                                                                                             \
+    assert_int_equal(call, answer);                                                                \
+    assert_string_equal(bp_context_message(f->ctx), text);                                         \
+  } while (0)
+  SAYS(bp_builder_skip(b), BP_NONE, "a statement outside of a procedure");
+  SAYS(bp_builder_proc_end(b), BP_E_STATE, "no procedure is open");
+  SAYS(bp_builder_label(b, "L"), BP_E_STATE, "a statement outside of a procedure");
+  SAYS(bp_builder_at(b, NULL, 4, 2), BP_OK, "");
+  SAYS(bp_builder_proc_begin(b, "f g", 0), 0, "");
+  SAYS(bp_builder_label(b, ""), BP_E_INVALID,
+       "in procedure '{f g}': '' cannot be a name: it is empty");
+  SAYS(bp_builder_end(b), BP_NONE, "in procedure '{f g}': an end without an open block");
+  SAYS(bp_builder_var(b, 9), BP_NONE, "in procedure '{f g}': there is no variable 9");
+  /* What fails for want of an operand tells of the first mistake. */
+  SAYS(bp_builder_not(b, BP_NONE), BP_NONE, "a statement outside of a procedure");
+  SAYS(bp_builder_goto(b, NULL, 0), BP_NONE, "in procedure '{f g}': a goto without labels");
+  bp_builder_if(b, bp_builder_const(b, 1));
+  bp_program *p = NULL;
+  SAYS(bp_builder_finish(b, &p), BP_E_STATE, "procedure '{f g}' is still open");
+  SAYS(bp_builder_proc_end(b), BP_E_STATE,
+       "in procedure '{f g}': the 'if' of line 4 is still open at the end");
+  SAYS(bp_builder_proc_begin(b, "g", 0), 1, "");
+  bp_builder_if(b, bp_builder_const(b, 1));
+  bp_builder_at(b, NULL, 0, 0);
+  bp_builder_while(b, bp_builder_const(b, 1));
+  SAYS(bp_builder_proc_end(b), BP_E_STATE,
+       "in procedure 'g': 2 blocks are still open at the end, the innermost is the 'while'");
+#undef SAYS
+  simple_main(f);
+  finish(f, BP_E_INPUT);
+  assert_int_equal(bp_context_error_count(f->ctx), 8);
+}
+
+static void check_written(fixture *f, const char *expected)
+{
+  buffer out = {0};
+  const bp_sink sink = buffer_sink(&out);
+  assert_int_equal(bp_context_write_diagnostics(f->ctx, &sink), BP_OK);
+  assert_string_equal(out.at, expected);
+  buffer_free(&out);
+}
+
+/* Without a place a message says in which procedure; without a file there is only a place. */
+static void test_places(void **state)
+{
+  fixture *f = *state;
+  bp_builder *b;
+  bp_program *p;
+  assert_int_equal(bp_builder_new(&b, f->ctx, NULL, NULL), BP_OK);
+  bp_builder_proc_begin(b, "main", 0);
+  bp_builder_call(b, "nobody", NULL, 0, NULL, 0);
+  bp_builder_at(b, NULL, 5, 2);
+  bp_builder_call(b, "nobody", NULL, 0, NULL, 0);
+  bp_builder_at(b, "host.c", 6, 1);
+  bp_builder_call(b, "nobody", NULL, 0, NULL, 0);
+  bp_builder_proc_end(b);
+  assert_int_equal(bp_builder_finish(b, &p), BP_E_INPUT);
+  check_written(f, "libbp: error: in procedure 'main': there is no procedure 'nobody'\n"
+                   "5:2: error: there is no procedure 'nobody'\n"
+                   "host.c:6:1: error: there is no procedure 'nobody'\n");
+  bp_builder_free(b);
 }
 
 static void test_null(void **state)
@@ -323,9 +432,12 @@ int main(void)
       TEST(everything),
       TEST(same_fingerprint),
       TEST(names),
+      TEST(names_from_getters),
       TEST(goes_on_after_finish),
       TEST(all_errors_at_once),
       TEST(misuse),
+      TEST(messages),
+      TEST(places),
       TEST(null),
       TEST(exponential),
       TEST(deep),

@@ -137,13 +137,17 @@ static void test_spelling(void **state)
     bpi_lexer lexer;
     bpi_lexer_init(&lexer, names[i], len);
     const bpi_token token = bpi_lexer_next(&lexer);
-    const bool whole = token.end == len && len > 0;
-    const bool dropped = !strcmp(names[i], "_"), braced = names[i][0] == '{';
-    assert_int_equal(bpi_is_plain_name(names[i], len),
-                     whole && token.kind == BPI_T_ID && !dropped && !braced);
-    assert_int_equal(bpi_is_plain_label(names[i], len),
-                     whole && (token.kind == BPI_T_ID || token.kind == BPI_T_NUMBER) && !dropped &&
-                         !braced);
+    const bool whole = token.end == len && len > 0, braced = names[i][0] == '{';
+    const bool name = whole && !braced && (token.kind == BPI_T_ID || token.kind >= BPI_T_DFS);
+    const bool constant = token.kind == BPI_T_TRUE || token.kind == BPI_T_FALSE;
+    const bool number = token.kind == BPI_T_NUMBER;
+    assert_int_equal(bpi_is_plain_name(names[i], len, BPI_NAME_VAR),
+                     name && strcmp(names[i], "_") != 0);
+    assert_int_equal(bpi_is_plain_name(names[i], len, BPI_NAME_PROC),
+                     name && strcmp(names[i], "abortif") != 0);
+    assert_int_equal(bpi_is_plain_name(names[i], len, BPI_NAME_LABEL),
+                     name || (whole && (constant || number)));
+    assert_int_equal(bpi_is_braced_name(names[i], len), whole && braced);
   }
 }
 

@@ -175,6 +175,22 @@ static void test_written_form(void **state)
   buffer_free(&b);
 }
 
+static void test_braces(void **state)
+{
+  static const char *const texts[][2] = {
+      {"decl {};", "a name in braces cannot be empty"},
+      {"decl {a{b}};", "a name in braces cannot have another '{' in it"},
+      {"decl {a", "'{' begins a name here, and no '}' ends it on this line; blocks begin with "
+                  "'begin', 'then' or 'do'"},
+  };
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    parse(*state, texts[i][0], strlen(texts[i][0]), NULL, BP_E_INPUT);
+    assert_string_equal(bp_context_message(*state), texts[i][1]);
+  }
+  parse(*state, "decl {a\0b};", 11, NULL, BP_E_INPUT);
+  assert_string_equal(bp_context_message(*state), "a name in braces cannot have a NUL in it");
+}
+
 static void test_long_names_are_cut(void **state)
 {
   char text[2000];
@@ -203,6 +219,7 @@ int main(void)
       cmocka_unit_test(test_clean),
       cmocka_unit_test(test_order_of_the_text),
       cmocka_unit_test(test_written_form),
+      cmocka_unit_test(test_braces),
       cmocka_unit_test(test_long_names_are_cut),
   };
   return cmocka_run_group_tests(tests, setup, teardown);

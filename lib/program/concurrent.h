@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * The constructs of concurrent programs: how many a program uses, and for each procedure the first
+ * one, to show when a sequential program is needed. Part of the checks of check.c, which goes through
+ * the statements in text order. */
+#ifndef BPI_CONCURRENT_H
+#define BPI_CONCURRENT_H
+
+#include "program/draft.h"
+
+/* Looks at a label, by its index. */
+void bpi_concurrent_label(bpi_draft *d, uint32_t label);
+/* Looks at a statement: what it is, and its targets `x$`. */
+void bpi_concurrent_stmt(bpi_draft *d, const bpi_stmt *stmt);
+/* Takes a name `x$` in an expression of the statement; x is `var`. */
+void bpi_concurrent_name(bpi_draft *d, const bpi_stmt *stmt, uint32_t var, uint32_t offset);
+/* At the end. `called`: by procedure, whether something calls it. */
+void bpi_concurrent_count(bpi_draft *d, const uint8_t *called);
+
+#endif
