@@ -18,7 +18,7 @@ extern "C" {
 
 typedef struct bp_cfg bp_cfg;
 
-/** Builds the graphs of all procedures. A program that uses concurrent constructs is refused with
+/** Builds the graphs of all procedures. A program without an entry is refused with BP_E_INPUT. A program that uses concurrent constructs is refused with
  *  BP_E_UNSUPPORTED and the place, except that with an entry procedure given when it was read, only
  *  that procedure and its callees must be free of them; procedures that do use them then have no
  *  vertices. BP_E_NOMEM, BP_E_LIMIT. */

@@ -46,7 +46,9 @@ typedef struct bp_program_options {
   bp_dead dead;
   bp_fall_off fall_off;
   bp_undeclared undeclared;
-  int strict; /**< nonzero: doubtful constructs are errors instead of warnings */
+  int strict;         /**< nonzero: doubtful constructs are errors instead of warnings */
+  int entry_optional; /**< nonzero, with `entry` NULL: a program without `main` is good to look at and
+                       *   to print; its entry is BP_NONE, and bp_cfg_new() refuses it */
 } bp_program_options;
 
 /** Reads a program from `len` bytes at `text`; any bytes are allowed. `name` is used in messages.
@@ -78,7 +80,7 @@ BP_API uint32_t bp_program_proc_count(const bp_program *program);
 BP_API uint32_t bp_program_var_count(const bp_program *program);
 BP_API uint32_t bp_program_stmt_count(const bp_program *program);
 BP_API uint32_t bp_program_global_count(const bp_program *program);
-/** The procedure where runs start. */
+/** The procedure where runs start; BP_NONE when there is none (`entry_optional`). */
 BP_API uint32_t bp_program_entry(const bp_program *program);
 /** How many constructs of concurrent programs it uses: start_thread, end_thread, atomic_begin,
  *  atomic_end, sync, ASYNC_ labels, references `x$` to other threads' copies, and thread procedures

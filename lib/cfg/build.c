@@ -261,6 +261,8 @@ bp_status bp_cfg_new(bp_cfg **out, bp_context *ctx, const bp_program *program)
   if (!ctx) return BP_E_INVALID;
   if (!out || !program) return bpi_invalid(ctx, "%s is NULL", out ? "program" : "out");
   bpi_context_begin(ctx);
+  if (program->entry == BP_NONE)
+    return bpi_fail(ctx, BP_E_INPUT, BPI_MSG_NO_ENTRY, "there is no procedure 'main' to start in");
   uint8_t *called = bpi_cfg_called(program);
   if (!called) return bpi_no_memory(ctx);
   if (refuse_concurrent(ctx, program, called)) {

@@ -92,7 +92,7 @@ static void check_procs(checker *c)
                       bpi_draft_quote(d, proc->name).text);
   }
   c->p->entry = d->symbols.at[d->entry].proc;
-  if (c->p->entry != BP_NONE) return;
+  if (c->p->entry != BP_NONE || d->entry_optional) return;
   const bp_range start = {.line = d->text ? 1 : 0, .column = d->text ? 1 : 0};
   bpi_draft_error(d, BPI_MSG_NO_ENTRY, NULL, &start, "there is no procedure %s to start in",
                   bpi_draft_quote(d, d->entry).text);

@@ -25,6 +25,7 @@ static void draft_options(bpi_draft *d, const bp_program_options *options)
   d->precedence = d->program->precedence = options->precedence;
   d->undeclared = options->undeclared;
   d->strict = options->strict != 0;
+  d->entry_optional = options->entry_optional && !options->entry;
   d->program->dead = options->dead;
   d->program->fall_off = options->fall_off;
   d->program->entry_given = options->entry != NULL;
@@ -91,6 +92,7 @@ bp_status bpi_draft_copy(bpi_draft *to, const bpi_draft *from)
                     .precedence = from->precedence,
                     .undeclared = from->undeclared,
                     .strict = from->strict,
+                    .entry_optional = from->entry_optional,
                     .inside = BP_NONE,
                     .label_mark = from->label_mark};
   to->program = bpi_zalloc(1, sizeof *to->program);

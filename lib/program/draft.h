@@ -31,7 +31,7 @@ typedef struct bpi_draft {
   uint32_t entry; /* symbol */
   bp_precedence precedence;
   bp_undeclared undeclared;
-  bool strict;
+  bool strict, entry_optional;
 
   const char *text; /* NULL: no source */
   size_t len;

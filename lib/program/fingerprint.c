@@ -91,7 +91,8 @@ bool bpi_fingerprint(bp_program *program)
     f.vars[i] = bpi_hash_u64(hash_text(bpi_name(program, v->name)),
                              (uint64_t)(v->kind != BP_VAR_GLOBAL) * 2 + v->thread_local_);
   }
-  add(&f, hash_text(bpi_name(program, program->procs.at[program->entry].name)));
+  const bool entry = program->entry != BP_NONE;
+  add(&f, hash_text(entry ? bpi_name(program, program->procs.at[program->entry].name) : ""));
   add(&f, program->dead);
   add(&f, program->fall_off);
   add(&f, program->globals.count);

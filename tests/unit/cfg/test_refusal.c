@@ -100,12 +100,39 @@ static void test_built(void **state)
   bp_context_unref(ctx);
 }
 
+/* A program to look at: no entry, no graph. */
+static void test_no_entry(void **state)
+{
+  (void)state;
+  static const char *const texts[] = {"void f() begin end", ""};
+  bp_context *ctx;
+  bp_program *program;
+  bp_cfg *cfg;
+  bp_program_options options = {.size = sizeof options, .entry_optional = 1};
+  assert_int_equal(bp_context_new(&ctx), BP_OK);
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(bp_program_parse(&program, ctx, texts[i], strlen(texts[i]), "t.bp", &options),
+                     BP_OK);
+    assert_int_equal(bp_program_entry(program), BP_NONE);
+    assert_int_equal(bp_cfg_new(&cfg, ctx, program), BP_E_INPUT);
+    assert_null(cfg);
+    assert_string_equal(bp_context_message(ctx), "there is no procedure 'main' to start in");
+    bp_program_unref(program);
+  }
+  /* A name that was given must be there. */
+  options.entry = "main";
+  assert_int_equal(bp_program_parse(&program, ctx, texts[0], strlen(texts[0]), "t.bp", &options),
+                   BP_E_INPUT);
+  bp_context_unref(ctx);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_lines),
       cmocka_unit_test(test_threads_by_name),
       cmocka_unit_test(test_built),
+      cmocka_unit_test(test_no_entry),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
