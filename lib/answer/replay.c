@@ -14,7 +14,9 @@ typedef struct level {
   bpi_path *path;
   uint32_t at;
   uint32_t levels;
-  uint8_t *saved; /* values of the caller's variables, or NULL */
+  uint32_t vertex; /* where its control stands: the next step must be there */
+  bool through;    /* ends at the exit of its procedure, and is left there */
+  uint8_t *saved;  /* values of the caller's variables, or NULL */
 } level;
 
 typedef struct machine {
@@ -27,6 +29,7 @@ typedef struct machine {
   BPI_VEC(uint8_t) stack;
   const char *wrong; /* what failed */
   bool no_memory;    /* then nothing is known to be wrong */
+  bool at_start;     /* names mean what is recorded of the start, where nothing is either value */
 } machine;
 
 static bool fail(machine *mc, const char *wrong)
@@ -68,6 +71,8 @@ static uint8_t apply(uint32_t op, const uint8_t *x)
   return can;
 }
 
+static uint8_t recorded(const machine *mc, const level *l, uint32_t var);
+
 /* What an expression can give. `after` tells what a primed name means; NULL where there are none;
  * `all_after`: every name is one. */
 static uint8_t evaluate(machine *mc, const bpi_instr *code, uint32_t count, const uint8_t *after,
@@ -81,7 +86,10 @@ static uint8_t evaluate(machine *mc, const bpi_instr *code, uint32_t count, cons
     uint8_t *x = arity ? mc->stack.at + mc->stack.count - arity : NULL;
     if (in.op == BPI_OP_FALSE) can = CAN_0;
     if (in.op == BPI_OP_TRUE) can = CAN_1;
-    if (in.op == BPI_OP_VAR) can = of_bit(all_after ? after[in.arg] : mc->now[in.arg]);
+    if (in.op == BPI_OP_VAR && mc->at_start)
+      can = recorded(mc, &mc->levels.at[0], in.arg);
+    else if (in.op == BPI_OP_VAR)
+      can = of_bit(all_after ? after[in.arg] : mc->now[in.arg]);
     if (in.op == BPI_OP_NEXT) can = of_bit(after ? after[in.arg] : mc->now[in.arg]);
     if (in.op == BPI_OP_NOT) can = negate(x[0]);
     if (arity == 2) can = apply(in.op, x);
@@ -113,6 +121,7 @@ static const uint64_t *point_of(const level *l)
 static uint8_t recorded_at_exit(const machine *mc, uint32_t var)
 {
   const bpi_engine *e = mc->e;
+  if (!mc->levels.at[mc->levels.count - 1].through) return CAN_0 | CAN_1; /* no end is known */
   const level *outer = &mc->levels.at[mc->levels.count - 2];
   const bpi_step *call = &outer->path->steps.at[outer->at];
   const uint32_t callee = mc->p->stmts.at[e->cfg->vertices.at[call->vertex].stmt].callee;
@@ -228,12 +237,22 @@ static bool run_condition(machine *mc, const bpi_vertex *v, const bpi_step *step
   return can & of_bit(wants) ? true : fail(mc, "a condition does not hold");
 }
 
+/* Moves the control of a level over its step, along successor `succ`. */
+static bool follow(machine *mc, level *l, uint32_t succ)
+{
+  const bpi_vertex *v = &mc->e->cfg->vertices.at[l->vertex];
+  if (succ >= v->succs.count) return fail(mc, "a step has no such successor");
+  l->vertex = mc->e->cfg->succs.at[v->succs.first + succ];
+  l->at++;
+  return true;
+}
+
 static bool run_plain(machine *mc, level *l)
 {
   const bpi_step step = l->path->steps.at[l->at];
   const bpi_vertex *v = &mc->e->cfg->vertices.at[step.vertex];
-  level after = *l;
-  after.at++;
+  if (!follow(mc, l, step.succ)) return false;
+  const level after = *l;
   switch (v->kind) {
   case BPI_VERTEX_ASSIGN: return run_assign(mc, v, &after);
   case BPI_VERTEX_HAVOC: return run_havoc(mc, v, &after);
@@ -254,10 +273,10 @@ static bool run_plain(machine *mc, level *l)
 
 /* Enters the callee of a step: arguments are read in the caller's state, other locals are what the
  * record shows of them. */
-static bool enter(machine *mc, bpi_path *inner, uint32_t at, uint32_t levels, const bpi_stmt *s)
+static bool enter(machine *mc, level l, const bpi_stmt *s)
 {
   const bpi_proc *callee = &mc->p->procs.at[s->callee];
-  level l = {.path = inner, .at = at, .levels = levels};
+  l.vertex = mc->e->cfg->procs.at[s->callee].entry;
   l.saved = bpi_alloc(mc->p->vars.count, 1);
   uint8_t *args = bpi_alloc(s->exprs.count, 1);
   bool going = l.saved && args;
@@ -290,7 +309,7 @@ static bool leave(machine *mc)
   level *outer = &mc->levels.at[mc->levels.count - 1];
   const bpi_vertex *v = &mc->e->cfg->vertices.at[outer->path->steps.at[outer->at].vertex];
   const bpi_stmt *s = &mc->p->stmts.at[v->stmt];
-  outer->at++;
+  if (!follow(mc, outer, 0)) return false;
   memcpy(mc->next, mc->now, mc->p->vars.count);
   for (uint32_t k = 0; k < s->targets.count; k++) {
     const uint32_t target = target_of(mc, s, k);
@@ -303,7 +322,7 @@ static bool leave(machine *mc)
 /* A call that stays closed is believed: the record shows what it did to what matters. */
 static bool skip_call(machine *mc, level *l, const bpi_stmt *s)
 {
-  l->at++;
+  if (!follow(mc, l, 0)) return false;
   for (uint32_t v = 0; v < mc->p->vars.count; v++) {
     const uint8_t shown = recorded(mc, l, v);
     bool target = false;
@@ -320,11 +339,12 @@ static bool run_call(machine *mc, level *l, bp_status *status)
   const bpi_step step = l->path->steps.at[l->at];
   const bpi_stmt *s = &mc->p->stmts.at[mc->e->cfg->vertices.at[step.vertex].stmt];
   const uint32_t below = l->levels == BP_NONE ? BP_NONE : l->levels - 1;
-  if (step.kind == BPI_STEP_ENTERS) return enter(mc, l->path, l->at + 1, l->levels, s);
+  if (step.kind == BPI_STEP_ENTERS)
+    return enter(mc, (level){.path = l->path, .at = l->at + 1, .levels = l->levels}, s);
   if (!l->levels) return skip_call(mc, l, s);
   bpi_path *inner;
   *status = bpi_trace_inner(mc->t, l->path, &step, &inner);
-  return *status == BP_OK && enter(mc, inner, 0, below, s);
+  return *status == BP_OK && enter(mc, (level){.path = inner, .levels = below, .through = true}, s);
 }
 
 /* ---- the run ------------------------------------------------------------- */
@@ -340,18 +360,43 @@ static bool begin(machine *mc)
     if (!can) return fail(mc, "an initial value differs");
     mc->now[var] = can == CAN_1;
   }
-  return true;
+  const bpi_code *init = &mc->t->q->init;
+  mc->at_start = true;
+  const uint8_t can = init->count ? evaluate(mc, init->at, init->count, NULL, false) : CAN_1;
+  mc->at_start = false;
+  return can & CAN_1 ? true : fail(mc, "the start is not allowed");
 }
 
 static bool at_goal(machine *mc, const level *l)
 {
   const bpi_goal *goal = &mc->t->goal;
+  if (l->through || l->at + 1 != l->path->steps.count || goal->vertex != l->vertex)
+    return fail(mc, "it does not end at the target");
   const bpi_vertex *v = &mc->e->cfg->vertices.at[l->path->steps.at[l->at].vertex];
   if (goal->when_count && !(evaluate(mc, goal->when, goal->when_count, NULL, false) & CAN_1))
     return fail(mc, "the target's condition does not hold");
   if (!goal->fails) return true;
   const uint8_t can = evaluate_expr(mc, mc->p->stmts.at[v->stmt].exprs.first);
   return can & (v->negated ? CAN_1 : CAN_0) ? true : fail(mc, "the assertion holds");
+}
+
+/* The next step must be where control stands, and a call where it says so. */
+static bool in_place(machine *mc, const level *l, const bpi_step *step)
+{
+  if (step->vertex != l->vertex) return fail(mc, "a step does not follow from the one before");
+  const bool call = mc->e->cfg->vertices.at[step->vertex].kind == BPI_VERTEX_CALL;
+  if (step->succ != BP_NONE && call != (step->kind != BPI_STEP_PLAIN))
+    return fail(mc, "a call is no call");
+  return true;
+}
+
+/* Behind the last step of a level. */
+static bool at_end(machine *mc, const level *l)
+{
+  if (!l->through) return fail(mc, "it ends before the target");
+  if (l->vertex != mc->e->cfg->procs.at[l->path->proc].exit)
+    return fail(mc, "a call is left before its end");
+  return leave(mc);
 }
 
 static bp_status run(machine *mc)
@@ -361,23 +406,18 @@ static bp_status run(machine *mc)
   while (going) {
     level *l = &mc->levels.at[mc->levels.count - 1];
     if (bpi_watch_expired(&mc->t->q->watch)) return bpi_query_expired(mc->t->q);
-    if (l->at == l->path->steps.count) {
-      going = leave(mc);
+    if (l->at >= l->path->steps.count) {
+      going = at_end(mc, l);
       continue;
     }
     const bpi_step *step = &l->path->steps.at[l->at];
-    going = agrees(mc);
+    going = in_place(mc, l, step) && agrees(mc);
     if (!going) break;
     if (step->succ == BP_NONE) {
       going = at_goal(mc, l);
       break;
     }
-    if (step->kind == BPI_STEP_PLAIN) {
-      going = run_plain(mc, l);
-      l->at++;
-    } else {
-      going = run_call(mc, l, &status);
-    }
+    going = step->kind == BPI_STEP_PLAIN ? run_plain(mc, l) : run_call(mc, l, &status);
   }
   if (going || status != BP_OK) return status;
   if (!mc->wrong) return bpi_no_memory(mc->t->q->ctx);
@@ -395,7 +435,8 @@ bp_status bp_trace_replay(bp_trace *trace, uint32_t levels)
   mc.now = bpi_zalloc(p->vars.count, 1);
   mc.next = bpi_zalloc(p->vars.count, 1);
   mc.results = bpi_zalloc(trace->e->layout.results, 1);
-  const level first = {.path = trace->path, .levels = levels};
+  const level first = {
+      .path = trace->path, .levels = levels, .vertex = trace->e->cfg->procs.at[p->entry].entry};
   if (mc.now && mc.next && mc.results && bpi_vec_push(&mc.levels, first))
     status = run(&mc);
   else
