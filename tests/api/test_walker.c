@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Random sequences of calls, over one manager, with nodes that fail now and then: never a crash, a wrong verdict or an undocumented
- * status. A sequence is a list of numbers, printed when it fails; those that once failed are replayed.
+ * status. A sequence is a list of numbers. One that fails is made short and printed with its seed; those
+ * that once failed are replayed. Each runs in a process of its own, so that a crash is a failure too.
  * With an argument the walker takes it as the first seed. */
 #include "samples.h"
 
 #include "failing_makenode.h"
+#include "shrink.h"
 
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { SEEDS = 150, LENGTH = 120, TRACES = 3, CALLS = 19 };
 
@@ -24,6 +29,14 @@ typedef struct walker {
   uint64_t lengths[TRACES];
   bp_program *programs[TRACES]; /* of the traces */
 } walker;
+
+/* In a child: says what is wrong and ends it. */
+static void must(int right, const char *what)
+{
+  if (right) return;
+  fprintf(stderr, "%s\n", what);
+  _exit(1);
+}
 
 static uint64_t random_u64(uint64_t *state)
 {
@@ -105,7 +118,7 @@ static bp_status length(walker *w, uint32_t i)
 {
   uint64_t now;
   const bp_status status = bp_trace_length(w->traces[i], &now);
-  if (status == BP_OK && w->lengths[i]) assert_true(now == w->lengths[i]);
+  must(status != BP_OK || !w->lengths[i] || now == w->lengths[i], "another length");
   if (status == BP_OK) w->lengths[i] = now;
   return status;
 }
@@ -165,25 +178,21 @@ static const char *check(const walker *w, bp_status status)
   return NULL;
 }
 
-/* Calls are op + 32 * argument. */
+/* Calls are op + 32 * argument. Returns when all was right. */
 static void walk(const uint32_t *calls, uint32_t count)
 {
   walker w = {0};
-  const char *wrong = NULL;
-  assert_int_equal(bp_context_new(&w.ctx), BP_OK);
-  assert_int_equal(bp_manager_new(&w.m, w.ctx, NULL), BP_OK);
-  assert_int_equal(open_query(&w, calls[0] / 32), BP_OK);
-  uint32_t i = 0;
+  must(bp_context_new(&w.ctx) == BP_OK && bp_manager_new(&w.m, w.ctx, NULL) == BP_OK &&
+           open_query(&w, calls[0] / 32) == BP_OK,
+       "no beginning");
   makenode_fail_at(0);
-  for (; i < count && !wrong; i++)
-    wrong = check(&w, call(&w, calls[i] % 32, calls[i] / 32));
-  makenode_fail_at(0);
-  if (wrong) {
-    print_message("%s %s after {", wrong, bp_context_message(w.ctx));
-    for (uint32_t k = 0; k < i; k++)
-      print_message("%u, ", (unsigned)calls[k]);
-    fail_msg("}");
+  for (uint32_t i = 0; i < count; i++) {
+    const char *wrong = check(&w, call(&w, calls[i] % 32, calls[i] / 32));
+    if (!wrong) continue;
+    fprintf(stderr, "%s %s\n", wrong, bp_context_message(w.ctx));
+    _exit(1);
   }
+  makenode_fail_at(0);
   for (uint32_t k = 0; k < TRACES; k++)
     drop(&w, k);
   bp_query_unref(w.q);
@@ -191,6 +200,20 @@ static void walk(const uint32_t *calls, uint32_t count)
   bp_program_unref(w.p);
   bp_manager_unref(w.m);
   bp_context_unref(w.ctx);
+}
+
+/* Prints the shortest sequence found and the seed (0: none), and fails. */
+static void run(uint64_t seed, const uint32_t *calls, uint32_t count)
+{
+  uint32_t few[LENGTH];
+  if (!shrink_fails(walk, calls, count, false)) return;
+  memcpy(few, calls, count * sizeof *few);
+  count = shrink(walk, few, count);
+  shrink_fails(walk, few, count, true);
+  print_message("seed %lu, %u calls: {", (unsigned long)seed, (unsigned)count);
+  for (uint32_t k = 0; k < count; k++)
+    print_message("%u, ", (unsigned)few[k]);
+  fail_msg("}");
 }
 
 static uint64_t first_seed = 1;
@@ -203,7 +226,7 @@ static void test_random(void **state)
     uint32_t calls[LENGTH];
     for (uint32_t i = 0; i < LENGTH; i++)
       calls[i] = (uint32_t)(random_u64(&r) % CALLS + 32 * (random_u64(&r) % 100000));
-    walk(calls, LENGTH);
+    run(seed, calls, LENGTH);
   }
 }
 
@@ -220,13 +243,62 @@ static void test_recorded(void **state)
     for (uint32_t k = 0; k < sample_count; k++) {
       uint32_t calls[17] = {32 * 4 * k};
       memcpy(calls + 1, recorded[i], sizeof recorded[i]);
-      walk(calls, 17);
+      run(0, calls, 17);
     }
+}
+
+/* ---- does it shrink? ---------------------------------------------------------- */
+
+/* Whether the operations stand in the sequence in this order. */
+static bool has(const uint32_t *calls, uint32_t count, const uint32_t *ops, uint32_t wanted)
+{
+  uint32_t met = 0;
+  for (uint32_t i = 0; i < count && met < wanted; i++)
+    met += calls[i] % 32 == ops[met];
+  return met == wanted;
+}
+
+static void fail_on_three(const uint32_t *calls, uint32_t count)
+{
+  if (has(calls, count, (const uint32_t[]){2, 11, 17}, 3)) _exit(1);
+}
+
+static void crash_on_two(const uint32_t *calls, uint32_t count)
+{
+  walk(calls, count);
+  if (has(calls, count, (const uint32_t[]){5, 12}, 2)) raise(SIGKILL);
+}
+
+static void fail_always(const uint32_t *calls, uint32_t count)
+{
+  (void)calls;
+  (void)count;
+  _exit(1);
+}
+
+static void test_shrinking(void **state)
+{
+  (void)state;
+  for (uint64_t seed = 1; seed < 4; seed++) {
+    uint64_t r = seed;
+    uint32_t calls[LENGTH], few[LENGTH];
+    for (uint32_t i = 0; i < LENGTH; i++)
+      calls[i] = (uint32_t)(i % CALLS + 32 * (random_u64(&r) % 100000));
+    assert_false(shrink_fails(walk, calls, LENGTH, false));
+    memcpy(few, calls, sizeof few);
+    assert_int_equal(shrink(fail_on_three, few, LENGTH), 3);
+    assert_true(few[0] % 32 == 2 && few[1] % 32 == 11 && few[2] % 32 == 17);
+    memcpy(few, calls, sizeof few);
+    assert_int_equal(shrink(crash_on_two, few, LENGTH), 2);
+    assert_true(few[0] % 32 == 5 && few[1] % 32 == 12);
+    assert_int_equal(shrink(fail_always, few, LENGTH), 1);
+  }
 }
 
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_shrinking),
       cmocka_unit_test(test_recorded),
       cmocka_unit_test(test_random),
   };
