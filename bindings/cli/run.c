@@ -70,9 +70,10 @@ static bool begins_diagnostic(const bp_context *ctx, uint32_t index, const char 
 }
 
 /* Once there is a query, only the expressions of --when and --init are read. The library calls them
- * `when` and `init`; here they get the names that they were given under. */
-static void print_expression_diagnostics(const cli_run *run)
+ * `when` and `init`; here they get the names that they were given under. With --quiet errors only. */
+static void print_placed_diagnostics(const cli_run *run)
 {
+  bool silent = false;
   cli_text text = {0};
   const bp_sink sink = cli_text_sink(&text);
   bp_context_write_diagnostics(run->ctx, &sink);
@@ -81,10 +82,11 @@ static void print_expression_diagnostics(const cli_run *run)
     const char *line = text.at + at, *end = memchr(line, '\n', text.len - at);
     const size_t len = end ? (size_t)(end - line) + 1 : text.len - at;
     if (begins_diagnostic(run->ctx, next, line, len)) {
-      fputs("--", stderr);
+      silent = run->args->quiet && bp_context_diagnostic_severity(run->ctx, next) != BP_ERROR;
+      if (run->query && !silent) fputs("--", stderr);
       next++;
     }
-    fwrite(line, 1, len, stderr);
+    if (!silent) fwrite(line, 1, len, stderr);
     at += len;
   }
   cli_text_free(&text);
@@ -96,14 +98,8 @@ static void print_diagnostics(const cli_run *run)
   bp_range place = {0};
   for (uint32_t i = 0; i < count && !place.line; i++)
     bp_context_diagnostic_range(run->ctx, i, &place);
-  if (place.line && run->query) {
-    print_expression_diagnostics(run);
-    return;
-  }
   if (place.line) {
-    bp_sink sink;
-    bp_sink_stdio(&sink, stderr);
-    bp_context_write_diagnostics(run->ctx, &sink);
+    print_placed_diagnostics(run);
     return;
   }
   for (uint32_t i = 0; i < count; i++)

@@ -72,6 +72,7 @@ BP_API uint32_t bp_builder_local(bp_builder *b, const char *name);
 
 /* ---- expressions ------------------------------------------------------- */
 
+/** 0, or 1 for any other value. */
 BP_API uint32_t bp_builder_const(bp_builder *b, int value);
 BP_API uint32_t bp_builder_var(bp_builder *b, uint32_t var);
 /** The value after the assignment; only inside a `constrain` of an assignment. */

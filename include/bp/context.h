@@ -60,9 +60,9 @@ BP_API void bp_context_unref(bp_context *ctx);
  *  there. A call that runs out returns BP_E_LIMIT and makes nothing. NULL removes the limits. */
 BP_API bp_status bp_context_set_limits(bp_context *ctx, const bp_limits *limits);
 
-/** Asks the running call on this context (parse, finish, cfg), or else the next one, to stop with
- *  BP_E_LIMIT. Async-signal-safe and allowed from any thread. The call that stops consumes the
- *  request. */
+/** Asks the running call on this context (parse, finish, cfg, bp_reachable()), or else the next one,
+ *  to stop with BP_E_LIMIT; bp_reachable() is undecided then. Async-signal-safe and allowed from any
+ *  thread. The call that stops consumes the request. */
 BP_API void bp_context_cancel(bp_context *ctx);
 
 /** Frees a block that a libbp function gave to the caller. NULL is allowed. */

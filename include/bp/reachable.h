@@ -11,14 +11,18 @@ extern "C" {
 #endif
 
 /** Can `target` be reached? The target is spelled as for bp_query_add(); NULL asks whether any
- *  assertion can fail. With `trace` not NULL and a reachable target, *trace is a trace that the
+ *  assertion can fail; the trace is that of the first one, in text order, that can. With `trace` not NULL and a reachable target, *trace is a trace that the
  *  caller owns; otherwise *trace is NULL. `manager` NULL uses one that the context makes at first
  *  need and keeps, so a loop that still holds an earlier trace goes on working; it lives as long as
  *  the context, which traces refer to, and no other manager can be made meanwhile. A host that wants
  *  one too gives it here from the start, or gives this function a context of its own to drop. `limits`
  *  may be NULL. The graph is built anew unless the same program was asked about last with this context.
  *
- *  BP_OK with *verdict; it is BP_UNDECIDED when a limit was hit (bp_context_message() says which).
+ *  bp_context_cancel(), from another thread or a signal handler, stops it, and later what computes on
+ *  its trace.
+ *
+ *  BP_OK with *verdict; it is BP_UNDECIDED when a limit was hit or it was cancelled
+ *  (bp_context_message() says which).
  *  BP_E_INPUT: unknown target; BP_E_UNSUPPORTED, BP_E_NOMEM, BP_E_BUSY, BP_E_POISONED. A poisoned
  *  manager of the context is replaced at the next call once nothing refers to it. */
 BP_API bp_status bp_reachable(bp_verdict *verdict, bp_trace **trace, bp_context *ctx,

@@ -106,8 +106,10 @@ bp_status bp_reachable(bp_verdict *verdict, bp_trace **trace, bp_context *ctx, b
   bp_status status = shared_of(ctx, &s);
   if (status == BP_OK && !manager) status = manager_of(ctx, s);
   if (status == BP_OK) status = graph_of(ctx, s, program);
+  if (status == BP_E_LIMIT) return BP_OK; /* undecided */
   bp_query *q = NULL;
   if (status == BP_OK) status = bp_query_new(&q, ctx, manager ? manager : s->m, s->cfg, NULL);
+  if (q) q->asked = &ctx->cancel; /* the host has no other handle for it */
   if (status == BP_OK) status = ask(q, verdict, trace, target, limits);
   bp_query_unref(q);
   return status;

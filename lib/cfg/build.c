@@ -86,7 +86,7 @@ static void make_vertices(build *b, uint32_t proc)
                             .negated = s->kind == BP_STMT_ABORTIF,
                             .proc = proc,
                             .stmt = i,
-                            .enforce = enforce};
+                            .enforce = s->kind == BP_STMT_DECL ? BP_NONE : enforce};
       b->cfg->vertex_of_stmt[i] = add_vertex(b, v);
     }
     if (s->kind == BP_STMT_IF || s->kind == BP_STMT_WHILE) {

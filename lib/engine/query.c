@@ -19,6 +19,7 @@ bp_status bp_query_new(bp_query **out, bp_context *ctx, bp_manager *manager, bp_
   bp_query *q = bpi_zalloc(1, sizeof *q);
   if (!q) return bpi_no_memory(ctx);
   atomic_init(&q->refs, 1);
+  q->asked = &q->cancel;
   q->ctx = bp_context_ref(ctx);
   q->m = bp_manager_ref(manager);
   q->cfg = bp_cfg_ref(cfg);
@@ -76,7 +77,7 @@ void bp_query_set_progress(bp_query *q, bp_progress_fn fn, void *user)
 
 void bp_query_cancel(bp_query *q)
 {
-  if (q) atomic_store(&q->cancel, 1);
+  if (q) atomic_store(q->asked, 1);
 }
 
 /* ---- calls that compute -------------------------------------------------- */
@@ -84,7 +85,7 @@ void bp_query_cancel(bp_query *q)
 bp_status bpi_query_begin(bp_query *q)
 {
   bpi_context_begin(q->ctx);
-  q->watch = (bpi_watch){.cancel = &q->cancel};
+  q->watch = (bpi_watch){.cancel = q->asked};
   if (q->limits.wall_ms) q->watch.deadline_ns = bpi_now_ns() + q->limits.wall_ms * 1000000u;
   if (!bpi_bdd_enter(q->m, &q->watch, q->limits.nodes))
     return bpi_fail(

@@ -20,6 +20,7 @@ typedef struct bpi_target {
 struct bp_query {
   atomic_uint refs;
   atomic_int cancel;
+  atomic_int *asked; /* the request to stop: `cancel`, or that of the context */
   bp_context *ctx;
   bp_manager *m;
   bp_cfg *cfg;

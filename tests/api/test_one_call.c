@@ -150,6 +150,27 @@ static void test_refusals(void **state)
   bp_context_unref(ctx);
 }
 
+/* The context's cancel is the one for this call too, and is used up by it. */
+static void test_cancel(void **state)
+{
+  (void)state;
+  bp_context *ctx;
+  bp_verdict verdict;
+  assert_int_equal(bp_context_new(&ctx), BP_OK);
+  bp_program *p = parse(ctx, "decl g; void main() begin while (*) do g := !g; od R: skip; end");
+  for (int known_graph = 0; known_graph < 2; known_graph++) {
+    bp_context_cancel(ctx);
+    assert_int_equal(bp_reachable(&verdict, NULL, ctx, NULL, p, "R", NULL), BP_OK);
+    assert_int_equal(verdict, BP_UNDECIDED);
+    assert_non_null(strstr(bp_context_message(ctx), known_graph ? "cancelled" : "stopped"));
+    bp_program_unref(parse(ctx, "void main() begin end"));
+    assert_int_equal(bp_reachable(&verdict, NULL, ctx, NULL, p, "R", NULL), BP_OK);
+    assert_int_equal(verdict, BP_REACHABLE);
+  }
+  bp_program_unref(p);
+  bp_context_unref(ctx);
+}
+
 static void test_concurrent(void **state)
 {
   (void)state;
@@ -166,10 +187,9 @@ static void test_concurrent(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_samples),
-      cmocka_unit_test(test_more_variables),
-      cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_concurrent),
+      cmocka_unit_test(test_samples),  cmocka_unit_test(test_more_variables),
+      cmocka_unit_test(test_refusals), cmocka_unit_test(test_concurrent),
+      cmocka_unit_test(test_cancel),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

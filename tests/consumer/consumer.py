@@ -57,16 +57,10 @@ def project(folder, name, env, *options):
 
 def command_lines(folder, env, library_path):
     """As a Makefile would: C and C++, shared, static libbp, and entirely static."""
-    static_only = folder / "static-only"
-    prefix = pathlib.Path(flags(env, "--variable=prefix")[0])
-    shutil.copytree(prefix, static_only, symlinks=True)
-    for shared in static_only.rglob("libbp.so*"):
-        shared.unlink()
-    moved = [f"--define-variable=prefix={static_only}"]
     for compiler, program in ((CC, "outsider.c"), (CXX, "outsider.cpp")):
         for kind, args in (
             ("shared", flags(env, "--cflags", "--libs")),
-            ("static", flags(env, *moved, "--cflags", "--static", "--libs")),
+            ("static", ["-Wl,-Bstatic", *flags(env, "--cflags", "--static", "--libs"), "-Wl,-Bdynamic"]),
             ("entirely static", ["-static", *flags(env, "--cflags", "--static", "--libs")]),
         ):
             out = folder / f"{program}-{kind.replace(' ', '-')}"

@@ -121,7 +121,8 @@ class Machine:
                 test.goes = [len(self.code)]
             else:
                 counted = stmt.kind not in ("decl", "enforce")
-                self.emit(Instruction(stmt.kind, proc, stmt.line, stmt, None, None, enforced,
+                clauses = () if stmt.kind == "decl" else enforced
+                self.emit(Instruction(stmt.kind, proc, stmt.line, stmt, None, None, clauses,
                                       counted))
             if stmt.kind == "enforce":
                 enforced = enforced + stmt.exprs

@@ -128,7 +128,8 @@ class Graph:
         if stmt.kind == "if":
             return self.lower_if(proc, stmt, after, enforced)
         follow = [] if stmt.kind in ("return", "goto") else [after]
-        return self.vertex(proc, stmt.line, stmt.kind, stmt, follow, enforced)
+        return self.vertex(proc, stmt.line, stmt.kind, stmt, follow,
+                           () if stmt.kind == "decl" else enforced)
 
     def lower_if(self, proc, stmt, after, enforced):
         otherwise = self.lower_block(proc, stmt.otherwise, after, enforced)
