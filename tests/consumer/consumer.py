@@ -60,7 +60,7 @@ def command_lines(folder, env, library_path):
     for compiler, program in ((CC, "outsider.c"), (CXX, "outsider.cpp")):
         for kind, args in (
             ("shared", flags(env, "--cflags", "--libs")),
-            ("static", ["-Wl,-Bstatic", *flags(env, "--cflags", "--static", "--libs"), "-Wl,-Bdynamic"]),
+            ("static", [f.replace("-lbp", "-l:libbp.a") for f in flags(env, "--cflags", "--static", "--libs")]),
             ("entirely static", ["-static", *flags(env, "--cflags", "--static", "--libs")]),
         ):
             out = folder / f"{program}-{kind.replace(' ', '-')}"
