@@ -111,7 +111,8 @@ BP_API bp_status bp_query_add_asserts(bp_query *q);
 BP_API bp_status bp_query_add(bp_query *q, const char *target, const char *when);
 
 /** Constrains the states in which runs start, by an expression over the globals and the formals and
- *  locals of the entry procedure. NULL removes it. BP_E_INPUT; BP_E_STATE after the first run. */
+ *  locals of the entry procedure. Declarations without values at its head do not make locals
+ *  arbitrary again; later ones do. NULL removes it. BP_E_INPUT; BP_E_STATE after the first run. */
 BP_API bp_status bp_query_set_init(bp_query *q, const char *expression);
 
 /* ---- running ----------------------------------------------------------- */
