@@ -197,6 +197,8 @@ class Judge:
 
     def round_reach(self, each):
         targets = list(each.targets) or self.targets()
+        if not targets:
+            return  # a program without a statement
         arguments = [self.path, *targets] + (["--when", each.when] if each.when else [])
         results = self.ask(each, arguments)["results"]
         if len(results) != len(targets):
