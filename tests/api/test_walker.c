@@ -266,7 +266,7 @@ static void fail_on_three(const uint32_t *calls, uint32_t count)
 static void crash_on_two(const uint32_t *calls, uint32_t count)
 {
   walk(calls, count);
-  if (has(calls, count, (const uint32_t[]){5, 12}, 2)) raise(SIGKILL);
+  if (has(calls, count, (const uint32_t[]){5, 12}, 2)) raise(SIGSEGV);
 }
 
 static void fail_always(const uint32_t *calls, uint32_t count)

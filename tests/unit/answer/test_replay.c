@@ -2,6 +2,8 @@
  * Replaying: what the engine found is an execution, and what was changed in it is none. */
 #include "world.h"
 
+#include <stdio.h>
+
 /* Deterministic from its first step on, and every value matters: no change leaves an execution. */
 static const char text[] = "decl g, k;\n"
                            "bool<1> flip(x) begin\n"
@@ -274,6 +276,24 @@ static void test_unrecorded_start(void **state)
   world_close(&w);
 }
 
+/* Nothing but the condition itself tells that a free start was another one. */
+static void test_conditions(void **state)
+{
+  (void)state;
+  const char *const conditions[] = {"assume(g);", "abortif(!g);", "if (!g) then assume(0); fi",
+                                    "while (!g) do assume(0); od"};
+  for (uint32_t i = 0; i < sizeof conditions / sizeof *conditions; i++) {
+    char source[200];
+    world w;
+    snprintf(source, sizeof source, "decl g;\nvoid main() begin\n%s\nR: skip;\nend\n",
+             conditions[i]);
+    world_open(&w, source, NULL, 0);
+    must_replay(&w);
+    assert_int_equal(flip_values(&w, w.t->path, 0), 1);
+    world_close(&w);
+  }
+}
+
 /* Constraints, havoc and choices. */
 static void test_choices(void **state)
 {
@@ -297,7 +317,8 @@ int main(void)
       cmocka_unit_test(test_outer_steps),      cmocka_unit_test(test_inner_steps),
       cmocka_unit_test(test_closed_calls),     cmocka_unit_test(test_pairs),
       cmocka_unit_test(test_target),           cmocka_unit_test(test_start),
-      cmocka_unit_test(test_unrecorded_start), cmocka_unit_test(test_choices),
+      cmocka_unit_test(test_unrecorded_start), cmocka_unit_test(test_conditions),
+      cmocka_unit_test(test_choices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
