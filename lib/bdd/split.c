@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Large operations in pieces. The kernel cannot be asked to stop inside an operation, and one on large
- * operands can take half a minute. So when the table is large, an operation is expanded by its top variables
- * (Shannon), and the limits are looked at between the pieces. The kernel's caches are shared by the
- * pieces, so next to nothing is computed twice. */
+ * operands can take half a minute. So when the table is large, an operation is expanded by its top
+ * variables (Shannon), and the limits are looked at between the pieces. The kernel's caches are shared
+ * by the pieces, so next to nothing is computed twice. */
 #include "bdd/manager.h"
 
 enum { SPLIT_LEVELS = 12 };
