@@ -39,21 +39,31 @@ extern "C" {
 
 typedef struct bp_manager bp_manager;
 
+/** The package that computes with BDDs. */
+typedef enum bp_kernel {
+  BP_KERNEL_NATIVE = 0, /**< libbp's own: any number of managers */
+  BP_KERNEL_BUDDY = 1   /**< BuDDy: one manager in a process */
+} bp_kernel;
+
 typedef struct bp_manager_options {
   size_t size;       /**< sizeof(bp_manager_options); zero the rest for the defaults */
-  uint64_t nodes;    /**< most nodes the table may ever hold, 20 bytes each; 0: 2^24 - 1, which is
-                      *   the most possible; less than 64 is taken as 64 */
+  uint64_t nodes;    /**< most nodes the table may ever hold, 0: 2^24 (BuDDy: 2^24 - 1); at most
+                      *   2^29 (BuDDy: 2^24 - 1); less than 64 is taken as 64 */
   uint32_t max_vars; /**< most BDD variables; 0: 30000; at most 2^21 - 1. Programs that need more
                       *   are refused: UNDECIDED (variables) */
+  bp_kernel kernel;
+  uint64_t bytes; /**< most memory for the tables, 0: no limit but `nodes`. A node takes up to 40
+                   *   bytes, cache and references included. Not with BuDDy, where a node takes 20
+                   *   and the cache comes on top */
 } bp_manager_options;
 
 typedef struct bp_manager_stats {
   size_t size;         /**< in: sizeof(bp_manager_stats) */
-  uint64_t live_nodes; /**< without the constants and the two literals of each variable */
+  uint64_t live_nodes; /**< without the constants; with BuDDy, without the literals */
   uint64_t peak_nodes; /**< most live nodes seen at a collection or at a call of this function */
   uint64_t table_nodes;
   uint64_t collections;
-  uint32_t vars; /**< BDD variables made so far, 3 at least */
+  uint32_t vars; /**< BDD variables made so far */
   int poisoned;  /**< the manager is finished; make a new one */
 } bp_manager_stats;
 

@@ -89,10 +89,8 @@ bpi_bdd bpi_mover_enter(bpi_mover *mv, const bpi_call *call, bpi_bdd before)
 {
   bpi_engine *f = mv->f;
   const bpi_bdd locals = bpi_mover_locals(mv, BPI_CURRENT);
-  const bpi_bdd down = bpi_bdd_and_exists(f->m, before, call->args, locals);
-  const bpi_bdd inside = bpi_bdd_rename(f->m, down, bpi_bdd_next_to_current(f->m));
+  const bpi_bdd inside = bpi_bdd_image(f->m, before, call->args, locals);
   bpi_bdd_drop(f->m, locals);
-  bpi_bdd_drop(f->m, down);
   return inside;
 }
 

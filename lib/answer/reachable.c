@@ -13,7 +13,6 @@ typedef struct shared {
 /* Traces may keep it longer; then it is a manager like any other. */
 static void drop_manager(shared *s)
 {
-  if (s->m) bpi_manager_kept(false);
   bp_manager_unref(s->m);
   s->m = NULL;
 }
@@ -47,9 +46,7 @@ static bp_status manager_of(bp_context *ctx, shared *s)
 {
   if (s->m && poisoned(s->m)) drop_manager(s);
   if (s->m) return BP_OK;
-  const bp_status status = bp_manager_new(&s->m, ctx, NULL);
-  if (status == BP_OK) bpi_manager_kept(true);
-  return status;
+  return bp_manager_new(&s->m, ctx, NULL);
 }
 
 static bp_status graph_of(bp_context *ctx, shared *s, const bp_program *program)

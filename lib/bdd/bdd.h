@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The seam between the engine and the BDD kernel.
+ * The seam between the engine and the BDD kernels.
  *
- * Nothing outside lib/bdd knows which package computes. Every operation returns a node with one
+ * Nothing outside lib/bdd knows which kernel computes. Every operation returns a node with one
  * reference that the caller owns, and gives it back with bpi_bdd_drop(). The two constants need no
  * care but allow it. Operands are borrowed.
  *
@@ -24,9 +24,9 @@ enum { BPI_FALSE = 0, BPI_TRUE = 1 };
 typedef enum bpi_bdd_error {
   BPI_BDD_OK = 0,
   BPI_BDD_NODES,    /* the node limit: recoverable */
-  BPI_BDD_MEMORY,   /* no memory outside the kernel, or for a larger node table: recoverable */
-  BPI_BDD_POISONED, /* no memory elsewhere in the kernel: this manager is finished */
-  BPI_BDD_STOPPED,  /* the watch expired in a collection: recoverable */
+  BPI_BDD_MEMORY,   /* no memory outside the kernel, or for larger tables: recoverable */
+  BPI_BDD_POISONED, /* no memory elsewhere in BuDDy: this manager is finished */
+  BPI_BDD_STOPPED,  /* the watch expired inside an operation: recoverable */
   BPI_BDD_INTERNAL  /* a wrong variable, a drop too many, a fault of the kernel: finished */
 } bpi_bdd_error;
 
@@ -41,17 +41,14 @@ static inline uint32_t bpi_bdd_var(uint32_t slot, bpi_copy copy)
 /* ---- the owner --------------------------------------------------------- */
 
 /* Marks the manager as at work on this thread; false: it is at work already (BP_E_BUSY). Calls nest
- * only through the outermost API function: inner code does not call it. `watch` is polled in
- * collections and may be NULL; `nodes` is a limit of live nodes, 0: only the manager's own. The
+ * only through the outermost API function: inner code does not call it. `watch` is polled inside
+ * operations and may be NULL; `nodes` is a limit of live nodes, 0: only the manager's own. The
  * limit ends an operation that finds it passed in a collection (BPI_BDD_NODES); between operations
  * bpi_bdd_within_limit() looks. The next call may have a higher one. */
 bool bpi_bdd_enter(bp_manager *m, bpi_watch *watch, uint64_t nodes);
 void bpi_bdd_leave(bp_manager *m);
 
-/* Whether the living manager is one that a context keeps: who finds it in the way is told so. */
-void bpi_manager_kept(bool kept);
-
-bpi_bdd_error bpi_bdd_status(const bp_manager *m);
+static inline bpi_bdd_error bpi_bdd_status(const bp_manager *m);
 static inline bool bpi_bdd_ok(const bp_manager *m);
 /* Ends an error: collects, clears the kernel's own error. False when the manager is finished. What
  * has references is intact afterwards. It does not lift the limit or the watch. */
@@ -73,9 +70,9 @@ uint32_t bpi_bdd_most_slots(const bp_manager *m);
 
 /* One more reference; returns a. For a node borrowed from below another one it may need memory:
  * then BPI_FALSE, latched. Never fails for a node that has a reference. */
-bpi_bdd bpi_bdd_keep(bp_manager *m, bpi_bdd a);
+static inline bpi_bdd bpi_bdd_keep(bp_manager *m, bpi_bdd a);
 /* Allowed in every state, so that cleaning up needs no questions. */
-void bpi_bdd_drop(bp_manager *m, bpi_bdd a);
+static inline void bpi_bdd_drop(bp_manager *m, bpi_bdd a);
 
 /* ---- operations -------------------------------------------------------- */
 
@@ -95,6 +92,9 @@ bpi_bdd bpi_bdd_set(bp_manager *m, const uint32_t *vars, uint32_t count);
 bpi_bdd bpi_bdd_exists(bp_manager *m, bpi_bdd a, bpi_bdd set);
 /* The relational product. */
 bpi_bdd bpi_bdd_and_exists(bp_manager *m, bpi_bdd a, bpi_bdd b, bpi_bdd set);
+/* The relational product, its NEXT copies renamed to CURRENT. Where a NEXT copy is left in the
+ * product, the CURRENT copy of its slot must be gone. */
+bpi_bdd bpi_bdd_image(bp_manager *m, bpi_bdd a, bpi_bdd b, bpi_bdd set);
 
 /* Renamings. A rename is made once and lives as long as the manager; equal requests share one. The
  * mapping must keep the order of the variables that occur. NULL and latched on failure. */
@@ -102,11 +102,6 @@ typedef struct bpi_rename bpi_rename;
 const bpi_rename *bpi_bdd_rename_new(bp_manager *m, const uint32_t *from, const uint32_t *to,
                                      uint32_t count);
 bpi_bdd bpi_bdd_rename(bp_manager *m, bpi_bdd a, const bpi_rename *rename);
-/* The rename next -> current of all slots, kept up to date by ensure_slots. */
-const bpi_rename *bpi_bdd_next_to_current(bp_manager *m);
-
-/* Agrees with a inside care; a itself where care is a constant. */
-bpi_bdd bpi_bdd_simplify(bp_manager *m, bpi_bdd a, bpi_bdd care);
 
 /* ---- looking ----------------------------------------------------------- */
 
@@ -116,26 +111,64 @@ bpi_bdd bpi_bdd_low(const bp_manager *m, bpi_bdd a);  /* borrowed from a */
 bpi_bdd bpi_bdd_high(const bp_manager *m, bpi_bdd a); /* borrowed from a */
 /* The variables that occur, ascending, appended to out; false for memory (not latched). */
 typedef BPI_VEC(uint32_t) bpi_vars;
-bool bpi_bdd_support(bp_manager *m, bpi_bdd a, bpi_vars *out);
+bool bpi_bdd_support(const bp_manager *m, bpi_bdd a, bpi_vars *out);
 /* One path to TRUE: values[var] becomes 0 or 1 for the variables on it, and is left alone for the
  * others; takes the 0 branch where both are possible. False when a is FALSE. */
 bool bpi_bdd_pick(const bp_manager *m, bpi_bdd a, uint8_t *values);
-uint64_t bpi_bdd_node_count(bp_manager *m, bpi_bdd a);
+/* How many functions other than constants are below `a`, itself included: the nodes of its BDD
+ * without complemented edges. UINT64_MAX without memory (not latched). */
+uint64_t bpi_bdd_node_count(const bp_manager *m, bpi_bdd a);
 
 /* ---- numbers ----------------------------------------------------------- */
 
-/* Nodes are counted without the constants and the two literals of each variable, here and for the
- * limits, so that numbers do not depend on the variables that other queries made. */
+/* Nodes are counted without the constants, here and for the limits; with BuDDy also without the two
+ * literals of each variable, so that numbers do not depend on the variables of other queries. */
 uint64_t bpi_bdd_live(bp_manager *m);       /* live nodes now: collects */
 uint64_t bpi_bdd_peak(const bp_manager *m); /* since the manager or bpi_bdd_reset_peak() */
 void bpi_bdd_reset_peak(bp_manager *m);
 
-/* What every operation begins with, so inline: the first field of a manager is its latch. */
+/* ---- inline ------------------------------------------------------------ */
+
+/* What every manager begins with. */
+typedef struct bpi_bdd_head {
+  bpi_bdd_error error; /* the latch */
+  uint32_t shift;      /* a node's place in refs is its number shifted right by this */
+  uint32_t refs_size;
+  uint64_t *refs; /* our references of each node */
+} bpi_bdd_head;
+
+bpi_bdd bpi_bdd_keep_first(bp_manager *m, bpi_bdd a);
+void bpi_bdd_drop_last(bp_manager *m, bpi_bdd a);
+
+static inline bpi_bdd_error bpi_bdd_status(const bp_manager *m)
+{
+  return ((const bpi_bdd_head *)m)->error;
+}
+
 static inline bool bpi_bdd_ok(const bp_manager *m)
 {
-  bpi_bdd_error error;
-  memcpy(&error, (const void *)m, sizeof error);
-  return error == BPI_BDD_OK;
+  return bpi_bdd_status(m) == BPI_BDD_OK;
+}
+
+static inline bpi_bdd bpi_bdd_keep(bp_manager *m, bpi_bdd a)
+{
+  const bpi_bdd_head *head = (const bpi_bdd_head *)m;
+  if (a < 2) return a;
+  const uint32_t place = (uint32_t)a >> head->shift;
+  if (place >= head->refs_size || !head->refs[place]) return bpi_bdd_keep_first(m, a);
+  head->refs[place]++;
+  return a;
+}
+
+static inline void bpi_bdd_drop(bp_manager *m, bpi_bdd a)
+{
+  const bpi_bdd_head *head = (const bpi_bdd_head *)m;
+  if (a < 2) return;
+  const uint32_t place = (uint32_t)a >> head->shift;
+  if (place >= head->refs_size || head->refs[place] < 2)
+    bpi_bdd_drop_last(m, a);
+  else
+    head->refs[place]--;
 }
 
 #endif

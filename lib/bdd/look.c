@@ -1,46 +1,34 @@
 /* SPDX-License-Identifier: MIT
  * Looking at nodes: structure, support, one path, size. None of it makes nodes. */
-#include "bdd/manager.h"
-
-#include <stdlib.h>
+#include "bdd/kernel.h"
 
 uint32_t bpi_bdd_top(const bp_manager *m, bpi_bdd a)
 {
-  (void)m;
-  return (uint32_t)bdd_var(a);
+  return m->kernel->top(m, a);
 }
 
 bpi_bdd bpi_bdd_low(const bp_manager *m, bpi_bdd a)
 {
-  (void)m;
-  return bdd_low(a);
+  return m->kernel->low(m, a);
 }
 
 bpi_bdd bpi_bdd_high(const bp_manager *m, bpi_bdd a)
 {
-  (void)m;
-  return bdd_high(a);
+  return m->kernel->high(m, a);
 }
 
 bool bpi_bdd_pick(const bp_manager *m, bpi_bdd a, uint8_t *values)
 {
-  (void)m;
   while (a >= 2) {
-    const bpi_bdd low = bdd_low(a);
+    const bpi_bdd low = bpi_bdd_low(m, a);
     const bool up = low == BPI_FALSE;
-    values[bdd_var(a)] = up;
-    a = up ? bdd_high(a) : low;
+    values[bpi_bdd_top(m, a)] = up;
+    a = up ? bpi_bdd_high(m, a) : low;
   }
   return a == BPI_TRUE;
 }
 
-uint64_t bpi_bdd_node_count(bp_manager *m, bpi_bdd a)
-{
-  (void)m;
-  return (uint64_t)bdd_nodecount(a);
-}
-
-/* ---- support ----------------------------------------------------------- */
+/* ---- everything below a node -------------------------------------------- */
 
 /* Nodes seen: an open-addressed set; 0 is free, since constants are never put in. */
 typedef struct seen_set {
@@ -85,32 +73,41 @@ static int seen_add(seen_set *seen, bpi_bdd node)
 
 typedef BPI_VEC(bpi_bdd) node_stack;
 
-/* Marks the variables below `a`. bdd_support() is not safe in a kernel that was started twice. */
-static bool mark_vars(bpi_bdd a, uint8_t *occurs, node_stack *stack, seen_set *seen)
+/* Puts every function below `a` into `seen` and marks its variables in `occurs`, if not NULL. */
+static bool see_all(const bp_manager *m, bpi_bdd a, uint8_t *occurs, seen_set *seen)
 {
-  if (a >= 2 && !bpi_vec_push(stack, a)) return false;
-  while (stack->count) {
-    bpi_bdd node = stack->at[--stack->count];
-    while (node >= 2) { /* goes down the low side, leaves the high side for later */
+  node_stack stack = {0};
+  bool memory = a < 2 || bpi_vec_push(&stack, a);
+  while (memory && stack.count) {
+    bpi_bdd node = stack.at[--stack.count];
+    while (memory && node >= 2) { /* goes down the low side, leaves the high side for later */
       const int fresh = seen_add(seen, node);
-      if (fresh < 0) return false;
-      if (!fresh) break;
-      occurs[bdd_var(node)] = 1;
-      const bpi_bdd high = bdd_high(node);
-      if (high >= 2 && !bpi_vec_push(stack, high)) return false;
-      node = bdd_low(node);
+      memory = fresh >= 0;
+      if (fresh < 1) break;
+      if (occurs) occurs[bpi_bdd_top(m, node)] = 1;
+      const bpi_bdd high = bpi_bdd_high(m, node);
+      memory = high < 2 || bpi_vec_push(&stack, high);
+      node = bpi_bdd_low(m, node);
     }
   }
-  return true;
+  bpi_vec_free(&stack);
+  return memory;
 }
 
-bool bpi_bdd_support(bp_manager *m, bpi_bdd a, bpi_vars *out)
+uint64_t bpi_bdd_node_count(const bp_manager *m, bpi_bdd a)
+{
+  seen_set seen = {0};
+  const bool memory = see_all(m, a, NULL, &seen);
+  bpi_release(seen.at);
+  return memory ? seen.count : UINT64_MAX;
+}
+
+bool bpi_bdd_support(const bp_manager *m, bpi_bdd a, bpi_vars *out)
 {
   const uint32_t vars = 3 * m->slots;
   uint8_t *occurs = bpi_zalloc(vars, 1);
-  node_stack stack = {0};
   seen_set seen = {0};
-  bool done = occurs && mark_vars(a, occurs, &stack, &seen);
+  bool done = occurs && see_all(m, a, occurs, &seen);
   uint32_t count = 0;
   for (uint32_t v = 0; done && v < vars; v++)
     count += occurs[v];
@@ -118,7 +115,6 @@ bool bpi_bdd_support(bp_manager *m, bpi_bdd a, bpi_vars *out)
   for (uint32_t v = 0; done && v < vars; v++)
     if (occurs[v]) out->at[out->count++] = v;
   bpi_release(seen.at);
-  bpi_vec_free(&stack);
   bpi_release(occurs);
   return done;
 }

@@ -177,10 +177,7 @@ bpi_call *bpi_call_of(bpi_engine *e, uint32_t vertex)
 
 bpi_bdd bpi_enter(bpi_engine *e, const bpi_call *call, bpi_bdd set)
 {
-  const bpi_bdd down = bpi_bdd_and_exists(e->m, set, call->args, call->enter_quant);
-  const bpi_bdd contexts = bpi_bdd_rename(e->m, down, bpi_bdd_next_to_current(e->m));
-  bpi_bdd_drop(e->m, down);
-  return contexts;
+  return bpi_bdd_image(e->m, set, call->args, call->enter_quant);
 }
 
 bpi_bdd bpi_bind(bpi_engine *e, const bpi_call *call, bpi_bdd summary)
@@ -203,8 +200,5 @@ bpi_bdd bpi_lift(bpi_engine *e, const bpi_call *call, bpi_bdd summary)
 
 bpi_bdd bpi_return(bpi_engine *e, const bpi_call *call, bpi_bdd set, bpi_bdd lift)
 {
-  const bpi_bdd up = bpi_bdd_and_exists(e->m, set, lift, call->after_quant);
-  const bpi_bdd behind = bpi_bdd_rename(e->m, up, bpi_bdd_next_to_current(e->m));
-  bpi_bdd_drop(e->m, up);
-  return behind;
+  return bpi_bdd_image(e->m, set, lift, call->after_quant);
 }

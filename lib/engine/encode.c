@@ -345,15 +345,14 @@ const bpi_edge *bpi_edge_of(bpi_engine *e, uint32_t vertex, uint32_t i)
 
 bpi_bdd bpi_image(bpi_engine *e, const bpi_edge *edge, bpi_bdd set)
 {
+  const bpi_part *part = &e->parts.at[edge->first], *last = part + edge->count - 1;
   bpi_bdd image = bpi_bdd_keep(e->m, set);
-  for (uint32_t i = edge->first; i < edge->first + edge->count && image != BPI_FALSE; i++) {
-    const bpi_part *part = &e->parts.at[i];
-    const bpi_bdd next = bpi_bdd_and_exists(e->m, image, part->rel, part->quant);
+  for (; part <= last && image != BPI_FALSE; part++) {
+    const bpi_bdd next = part == last && edge->shifts
+                             ? bpi_bdd_image(e->m, image, part->rel, part->quant)
+                             : bpi_bdd_and_exists(e->m, image, part->rel, part->quant);
     bpi_bdd_drop(e->m, image);
     image = next;
   }
-  if (!edge->shifts) return image;
-  const bpi_bdd shifted = bpi_bdd_rename(e->m, image, bpi_bdd_next_to_current(e->m));
-  bpi_bdd_drop(e->m, image);
-  return shifted;
+  return image;
 }

@@ -3,7 +3,7 @@
  * operands can take half a minute. So when the table is large, an operation is expanded by its top
  * variables (Shannon), and the limits are looked at between the pieces. The kernel's caches are shared
  * by the pieces, so next to nothing is computed twice. */
-#include "bdd/manager.h"
+#include "bdd/buddy/buddy.h"
 
 enum { SPLIT_LEVELS = 12 };
 
@@ -15,25 +15,17 @@ typedef struct operation {
 
 static bpi_bdd whole(bp_manager *m, bpi_bdd a, bpi_bdd b, const operation *o)
 {
-  if (setjmp(m->jump)) return BPI_FALSE;
-  m->mode = BPI_INSIDE;
-  return bpi_bdd_finish(m, o->set == BPI_NO_SET ? bdd_apply(a, b, o->op)
-                           : b == BPI_TRUE      ? bdd_exist(a, o->set)
-                                                : bdd_appex(a, b, o->op, o->set));
+  bpi_buddy *own = bpi_buddy_of(m);
+  if (setjmp(own->jump)) return BPI_FALSE;
+  own->mode = BPI_INSIDE;
+  return bpi_buddy_finish(own, o->set == BPI_NO_SET ? bdd_apply(a, b, o->op)
+                               : b == BPI_TRUE      ? bdd_exist(a, o->set)
+                                                    : bdd_appex(a, b, o->op, o->set));
 }
 
 static uint32_t top_of(bpi_bdd a)
 {
   return a < 2 ? UINT32_MAX : (uint32_t)bdd_var(a);
-}
-
-static bool poll(bp_manager *m)
-{
-  if (m->watch) {
-    m->watch->countdown = 0;
-    if (bpi_watch_expired(m->watch)) bpi_bdd_latch(m, BPI_BDD_STOPPED);
-  }
-  return bpi_bdd_within_limit(m);
 }
 
 static bpi_bdd expand(bp_manager *m, bpi_bdd a, bpi_bdd b, operation o);
@@ -53,7 +45,7 @@ static bpi_bdd plain(bp_manager *m, bpi_bdd a, bpi_bdd b, int op)
 /* The operation on results or cofactors, whatever they are. */
 static bpi_bdd piece(bp_manager *m, bpi_bdd a, bpi_bdd b, operation o)
 {
-  if (m->error != BPI_BDD_OK) return BPI_FALSE;
+  if (m->head.error != BPI_BDD_OK) return BPI_FALSE;
   if (o.set == BPI_NO_SET)
     return a < 2 || b < 2 || a == b ? plain(m, a, b, o.op) : expand(m, a, b, o);
   if (a == BPI_FALSE || b == BPI_FALSE) return BPI_FALSE;
@@ -74,7 +66,7 @@ static bpi_bdd join(bp_manager *m, uint32_t var, bool quantified, bpi_bdd low, b
 
 static bpi_bdd expand(bp_manager *m, bpi_bdd a, bpi_bdd b, operation o)
 {
-  if (!poll(m)) return BPI_FALSE;
+  if (!bpi_bdd_poll(m) || !bpi_bdd_within_limit(m)) return BPI_FALSE;
   if (!o.levels) return whole(m, a, b, &o);
   const uint32_t x = top_of(a), y = top_of(b), top = x < y ? x : y;
   while (o.set > BPI_TRUE && top_of(o.set) < top)
@@ -92,8 +84,8 @@ static bpi_bdd expand(bp_manager *m, bpi_bdd a, bpi_bdd b, operation o)
   return both;
 }
 
-bpi_bdd bpi_bdd_split(bp_manager *m, bpi_bdd a, bpi_bdd b, int set, int op)
+bpi_bdd bpi_buddy_split(bp_manager *m, bpi_bdd a, bpi_bdd b, int set, int op)
 {
   const operation o = {op, set, SPLIT_LEVELS};
-  return bpi_bdd_used() < m->split_from ? whole(m, a, b, &o) : expand(m, a, b, o);
+  return bpi_buddy_used(m) < bpi_buddy_of(m)->split_from ? whole(m, a, b, &o) : expand(m, a, b, o);
 }

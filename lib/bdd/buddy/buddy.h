@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The inside of a manager, and the parts of BuDDy 2.4 that <bdd.h> does not declare.
+ * BuDDy as a kernel: the inside of its manager, and the parts of BuDDy 2.4 that <bdd.h> does not
+ * declare.
  *
  * The guard: every operation runs between setjmp() and bpi_bdd_finish(). The error hook of the
  * kernel jumps back there, over frames of the kernel only, so a failed operation never returns a
@@ -7,10 +8,9 @@
 #ifndef BPI_BDD_MANAGER_H
 #define BPI_BDD_MANAGER_H
 
-#include "bdd/bdd.h"
+#include "bdd/kernel.h"
 
 #include <bdd.h>
-#include <pthread.h>
 #include <setjmp.h>
 
 /* What the shared library exports besides its header, in BuDDy's own types. The guard mends the
@@ -36,9 +36,7 @@ enum {
   BPI_CACHE_START = 1000,
   BPI_CACHE_LEAST = 64,   /* the kernel's search for primes divides by zero below 5 */
   BPI_CACHE_USUAL = 5000, /* entries, where the table is neither small nor large */
-  BPI_CACHE_RATIO = 16,   /* nodes for each entry in large tables */
-  BPI_VARS_DEFAULT = 30000,
-  BPI_VARS_MOST = (1 << 21) - 1
+  BPI_CACHE_RATIO = 16    /* nodes for each entry in large tables */
 };
 
 typedef enum bpi_bdd_mode {
@@ -47,81 +45,76 @@ typedef enum bpi_bdd_mode {
   BPI_EXTENDING    /* the kernel undoes a full table itself: jump only for memory */
 } bpi_bdd_mode;
 
-struct bpi_rename {
-  uint64_t hash;
-  uint32_t *from, *to; /* one block, at from */
-  uint32_t count;
-  bddPair *pair; /* NULL: changes nothing */
-};
-
-struct bp_manager {
-  bpi_bdd_error error; /* the latch; first, see bpi_bdd_ok() */
+typedef struct bpi_buddy {
+  bp_manager base; /* first */
   bpi_bdd_mode mode;
-  bool grown;       /* the table grew since the last bpi_bdd_finish() */
-  int ratio;        /* nodes of the table for each cache entry; 0: caches as they began */
-  int noted;        /* the kernel's error code while OUTSIDE or EXTENDING */
-  int old_size;     /* of the table before the growth at work; 0: none */
-  int old_grown;    /* bddresized before it */
-  uint32_t *counts; /* our references of each node */
-  uint32_t counts_size;
+  bool grown;    /* the table grew since the last bpi_buddy_finish() */
+  int ratio;     /* nodes of the table for each cache entry; 0: caches as they began */
+  int noted;     /* the kernel's error code while OUTSIDE or EXTENDING */
+  int old_size;  /* of the table before the growth at work; 0: none */
+  int old_grown; /* bddresized before it */
   jmp_buf jump;
-
-  atomic_uint refs;
-  atomic_bool busy;
-  pthread_t thread; /* the one inside, or the last one */
-
-  bpi_watch *watch;
-  uint64_t limit; /* of live nodes, for the call at work */
-  uint64_t check; /* used nodes from which bpi_bdd_within_limit() collects */
-  uint64_t live, peak, collections;
   uint64_t split_from; /* used nodes from which operations are done in pieces */
+  bddPair *shift;      /* next -> current of all slots */
+} bpi_buddy;
 
-  uint32_t max_vars, slots;
-  bpi_rename next_to_current;
-  BPI_VEC(bpi_rename *) renames;
-};
+static inline bpi_buddy *bpi_buddy_of(bp_manager *m)
+{
+  return (bpi_buddy *)m;
+}
 
 /* Ends the running operation with `reason`. Only where mode allows it. */
-_Noreturn void bpi_bdd_raise(bp_manager *m, bpi_bdd_error reason);
-/* Latches `reason`, unless something is latched already. */
-void bpi_bdd_latch(bp_manager *m, bpi_bdd_error reason);
-bool bpi_bdd_finished(const bp_manager *m);
+_Noreturn void bpi_buddy_raise(bpi_buddy *m, bpi_bdd_error reason);
 /* Nodes in use, dead ones included, without the constants and the two of each variable. */
-uint64_t bpi_bdd_used(void);
+uint64_t bpi_buddy_used(const bp_manager *m);
 /* Collects with the mode OUTSIDE. */
-void bpi_bdd_collect(bp_manager *m);
+void bpi_buddy_collect(bp_manager *m);
+void bpi_buddy_recover(bp_manager *m);
 
-void bpi_bdd_install_hooks(void);
-void bpi_bdd_remove_hooks(void);
+void bpi_buddy_install_hooks(void);
+void bpi_buddy_remove_hooks(void);
 /* Whom the hooks serve; NULL: nobody. */
-void bpi_bdd_set_owner(bp_manager *m);
+void bpi_buddy_set_owner(bpi_buddy *m);
 
 /* Follows a growth of the table: the caches, the notes of the hooks. Inside a guard. */
-void bpi_bdd_settle(bp_manager *m);
-bool bpi_bdd_counts_grow(bp_manager *m, bpi_bdd node);
-void bpi_bdd_renames_free(bp_manager *m);
+void bpi_buddy_settle(bpi_buddy *m);
+bool bpi_buddy_refs_grow(bpi_buddy *m, bpi_bdd node);
+
+bpi_bdd bpi_buddy_keep_first(bp_manager *m, bpi_bdd node);
+bool bpi_buddy_more_slots(bp_manager *m, uint32_t slots);
+bool bpi_buddy_prepare(bp_manager *m, bpi_rename *rename);
 /* next -> current for the slots from `first`. */
-bool bpi_bdd_renames_extend(bp_manager *m, uint32_t first);
+bool bpi_buddy_shift_extend(bpi_buddy *m, uint32_t first);
+
+/* The operations, ops.c. */
+void bpi_buddy_drop_last(bp_manager *m, bpi_bdd a);
+bpi_bdd bpi_buddy_literal(bp_manager *m, uint32_t var, bool positive);
+bpi_bdd bpi_buddy_complement(bp_manager *m, bpi_bdd a);
+bpi_bdd bpi_buddy_apply(bp_manager *m, bpi_bdd a, bpi_bdd b, bpi_apply op);
+bpi_bdd bpi_buddy_ite(bp_manager *m, bpi_bdd test, bpi_bdd yes, bpi_bdd no);
+bpi_bdd bpi_buddy_and_exists(bp_manager *m, bpi_bdd a, bpi_bdd b, bpi_bdd set);
+bpi_bdd bpi_buddy_image(bp_manager *m, bpi_bdd a, bpi_bdd b, bpi_bdd set);
+bpi_bdd bpi_buddy_rename(bp_manager *m, bpi_bdd a, const bpi_rename *rename);
 
 /* Takes a reference for the caller of an operation. */
-static inline bpi_bdd bpi_bdd_take(bp_manager *m, bpi_bdd node)
+static inline bpi_bdd bpi_buddy_take(bpi_buddy *m, bpi_bdd node)
 {
   if (node < 2) return node;
-  if ((uint32_t)node >= m->counts_size && !bpi_bdd_counts_grow(m, node)) return BPI_FALSE;
-  if (!m->counts[node]++) bdd_addref(node);
+  if ((uint32_t)node >= m->base.head.refs_size && !bpi_buddy_refs_grow(m, node)) return BPI_FALSE;
+  if (!m->base.head.refs[node]++) bdd_addref(node);
   return node;
 }
 
 /* Ends a guarded operation: its result with a reference. */
-static inline bpi_bdd bpi_bdd_finish(bp_manager *m, bpi_bdd node)
+static inline bpi_bdd bpi_buddy_finish(bpi_buddy *m, bpi_bdd node)
 {
-  if (m->grown) bpi_bdd_settle(m);
+  if (m->grown) bpi_buddy_settle(m);
   m->mode = BPI_OUTSIDE;
-  return bpi_bdd_take(m, node);
+  return bpi_buddy_take(m, node);
 }
 
 /* An operation of bdd_apply() on operands that are not plain, or, with a set to quantify, the relational
  * product (bddop_and; b may be TRUE). Stops at the limits however long it takes. */
-bpi_bdd bpi_bdd_split(bp_manager *m, bpi_bdd a, bpi_bdd b, int set, int op);
+bpi_bdd bpi_buddy_split(bp_manager *m, bpi_bdd a, bpi_bdd b, int set, int op);
 
 #endif
