@@ -25,7 +25,7 @@ static void add_engine(bp_stats *stats, const bpi_engine *e)
   stats->skipped_vertices = e->a.skipped_vertices;
   stats->path_edges = stats->summaries = 0;
   for (uint32_t v = 0; v < e->cfg->vertices.count; v++)
-    stats->path_edges += e->path_edges[v] != BPI_FALSE;
+    stats->path_edges += bpi_path_edges(e, v) != BPI_FALSE;
   for (uint32_t p = 0; p < e->cfg->procs.count; p++)
     stats->summaries += e->procs[p].summary != BPI_FALSE;
 }

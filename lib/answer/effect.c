@@ -52,7 +52,7 @@ typedef BPI_VEC(course) courses;
 static bool begin_course(bpi_mover *mv, courses *stack, bpi_path *path, uint32_t levels)
 {
   bpi_engine *f = mv->f;
-  const bpi_engine_proc *proc = bpi_proc_of(f, path->proc);
+  const bpi_linkage *proc = bpi_linkage_of(f, path->proc);
   if (!proc) return false;
   const uint32_t entry = f->cfg->procs.at[path->proc].entry;
   const bpi_bdd start =
@@ -71,7 +71,7 @@ static bool end_course(bpi_mover *mv, course *c)
     f->stop = BP_REASON_MEMORY;
     return false;
   }
-  const bpi_bdd summary = bpi_bdd_rename(f->m, c->set, f->procs[c->path->proc].to_summary);
+  const bpi_bdd summary = bpi_bdd_rename(f->m, c->set, bpi_linkage_of(f, c->path->proc)->to_summary);
   if (!bpi_going(f)) return false;
   *find_effect(t, c->path, c->levels) = (bpi_effect){c->path, c->levels, summary};
   t->effect_count++;

@@ -83,7 +83,7 @@ static bpi_bdd context_of(bpi_mover *mv, const bpi_frame *frame)
   bpi_conjoin(f, &set, bpi_bdd_keep(f->m, outer->forward[frame->at]));
   bpi_quantify(f, &set, bpi_mover_locals(mv, BPI_CURRENT));
   bpi_quantify(f, &set, bpi_place_set(f, bpi_proc_set(&f->a, f->a.entry_copy, u->proc), BPI_ENTRY));
-  const bpi_engine_proc *callee = bpi_proc_of(f, frame->path->proc);
+  const bpi_linkage *callee = bpi_linkage_of(f, frame->path->proc);
   const bpi_bdd context = callee ? bpi_bdd_rename(f->m, set, callee->from_summary) : BPI_FALSE;
   bpi_bdd_drop(f->m, set);
   return context;
@@ -93,7 +93,7 @@ static bpi_bdd context_of(bpi_mover *mv, const bpi_frame *frame)
 static bpi_bdd entry_of(bpi_mover *mv, const bpi_frame *frame, bpi_bdd context)
 {
   bpi_engine *f = mv->f;
-  const bpi_engine_proc *proc = bpi_proc_of(f, frame->path->proc);
+  const bpi_linkage *proc = bpi_linkage_of(f, frame->path->proc);
   if (!proc) return BPI_FALSE;
   bpi_bdd set = bpi_bdd_keep(f->m, context);
   bpi_quantify(f, &set,

@@ -108,7 +108,7 @@ bpi_bdd bpi_mover_back_enter(bpi_mover *mv, const bpi_call *call, uint32_t calle
     bpi_bit_add(mv->changed, a->globals + i);
   const bpi_bdd up = bpi_mover_to_next(mv, set, mv->changed);
   bpi_bdd_drop(f->m, set);
-  const bpi_bdd before = bpi_bdd_and_exists(f->m, up, call->args, f->procs[callee].formals_next);
+  const bpi_bdd before = bpi_bdd_and_exists(f->m, up, call->args, call->formals_next);
   bpi_bdd_drop(f->m, up);
   return before;
 }

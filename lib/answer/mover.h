@@ -8,6 +8,7 @@
 #define BPI_MOVER_H
 
 #include "answer/trace.h"
+#include "engine/body.h"
 
 typedef struct bpi_mover {
   bp_trace *t;

@@ -112,7 +112,7 @@ bp_status bp_query_reached(bp_query *q, uint32_t vertex, int *out)
   if (status != BP_OK) return status;
   bpi_engine *e;
   status = bpi_query_seen(q, &e);
-  if (status == BP_OK) *out = e->path_edges[vertex] != BPI_FALSE;
+  if (status == BP_OK) *out = bpi_path_edges(e, vertex) != BPI_FALSE;
   bpi_query_end(q);
   return status;
 }
@@ -136,7 +136,7 @@ bp_status bp_query_states(bp_query *q, uint32_t vertex, const uint32_t *vars, ui
   for (uint32_t i = 0; status == BP_OK && i < count; i++)
     if (!bpi_vec_push(&keep, bpi_bdd_var(bpi_slot_of(e, vars[i]), BPI_CURRENT)))
       status = bpi_no_memory(q->ctx);
-  if (status == BP_OK) status = tell_cubes(q, e->path_edges[vertex], &keep, fn, user);
+  if (status == BP_OK) status = tell_cubes(q, bpi_path_edges(e, vertex), &keep, fn, user);
   bpi_vec_free(&keep);
   bpi_query_end(q);
   return status;
@@ -177,7 +177,7 @@ bp_status bp_query_summary(bp_query *q, uint32_t proc, bp_cube_fn fn, void *user
   const uint32_t exit = q->cfg->procs.at[proc].exit;
   if (status == BP_OK && !want_summary(e, proc, &keep)) status = bpi_no_memory(q->ctx);
   if (status == BP_OK && exit != BP_NONE)
-    status = tell_cubes(q, e->path_edges[exit], &keep, fn, user);
+    status = tell_cubes(q, bpi_path_edges(e, exit), &keep, fn, user);
   bpi_vec_free(&keep);
   bpi_query_end(q);
   return status;
@@ -241,7 +241,7 @@ bp_status bp_query_invariant(bp_query *q, uint32_t vertex, const bp_sink *sink)
   if (status == BP_OK) {
     writer w = {.q = q, .vars = vars.at, .bdd_vars = bdd_vars.at, .count = vars.count};
     bpi_out_init(&w.out, sink);
-    const bpi_bdd set = project(q, e->path_edges[vertex], &bdd_vars);
+    const bpi_bdd set = project(q, bpi_path_edges(e, vertex), &bdd_vars);
     status = bpi_going(e) ? each_path(q, set, write_cube, &w) : bpi_query_stopped(q, e);
     bpi_bdd_drop(q->m, set);
     if (status == BP_OK && !w.any) bpi_out_char(&w.out, '0');

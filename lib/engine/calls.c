@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Calls and returns: contexts go down, summaries come up (Bebop, section 3.1: Lift). */
-#include "engine/engine.h"
+#include "engine/body.h"
 
 static bpi_bdd equal_vars(bpi_engine *e, uint32_t a, uint32_t b)
 {
@@ -13,8 +13,8 @@ static bpi_bdd equal_vars(bpi_engine *e, uint32_t a, uint32_t b)
 
 /* ---- procedures ---------------------------------------------------------- */
 
-/* The renaming between path edges at the exit and the summary; BPI_COPY pairs per slot. */
-static void make_renames(bpi_engine *e, uint32_t proc, bpi_engine_proc *out)
+/* The renaming between path edges at the exit and the summary. */
+static void make_renames(bpi_engine *e, uint32_t proc, bpi_linkage *out)
 {
   const bpi_analysis *a = &e->a;
   const uint64_t *copied = bpi_proc_set(a, a->entry_copy, proc);
@@ -41,26 +41,33 @@ static void make_renames(bpi_engine *e, uint32_t proc, bpi_engine_proc *out)
   bpi_vec_free(&to);
 }
 
-bpi_engine_proc *bpi_proc_of(bpi_engine *e, uint32_t proc)
+/* NEXT copies of the formals of a procedure. */
+static bpi_bdd formals_set(bpi_engine *e, uint32_t proc)
 {
-  bpi_engine_proc *out = &e->procs[proc];
-  if (out->made) return out;
+  uint64_t *formals = e->sets;
+  memset(formals, 0, e->a.words * sizeof *formals);
+  for (uint32_t i = 0; i < e->a.formals[proc]; i++)
+    bpi_bit_add(formals, e->a.globals + i);
+  return bpi_place_set(e, formals, BPI_NEXT);
+}
+
+const bpi_linkage *bpi_linkage_of(bpi_engine *e, uint32_t proc)
+{
+  bpi_body *body = bpi_body_of(e, proc);
+  if (!body || body->linkage.made) return body ? &body->linkage : NULL;
+  bpi_linkage *out = &body->linkage;
   const bpi_analysis *a = &e->a;
   const uint64_t *copied = bpi_proc_set(a, a->entry_copy, proc);
-  uint64_t *formals = e->sets;
   bpi_bdd_drop(e->m, out->identity);
   bpi_bdd_drop(e->m, out->formals_next);
   out->identity = BPI_TRUE;
-  memset(formals, 0, a->words * sizeof *formals);
-  for (uint32_t i = 0; i < a->formals[proc]; i++)
-    bpi_bit_add(formals, a->globals + i);
   for (uint32_t i = a->places; i-- > 0;) {
     const uint32_t slot = e->layout.slot[i];
     if (bpi_bit(copied, i))
       bpi_conjoin(e, &out->identity,
                   equal_vars(e, bpi_bdd_var(slot, BPI_ENTRY), bpi_bdd_var(slot, BPI_CURRENT)));
   }
-  out->formals_next = bpi_place_set(e, formals, BPI_NEXT);
+  out->formals_next = formals_set(e, proc);
   if (a->summary[proc]) make_renames(e, proc, out);
   out->made = bpi_going(e);
   return out->made ? out : NULL;
@@ -142,30 +149,34 @@ static void make_quants(bpi_engine *e, bpi_call *call, const bpi_stmt *s, const 
   call->after_quant = bpi_place_set(e, gone, BPI_CURRENT);
 }
 
-static void drop_call(bpi_engine *e, bpi_call *call)
+void bpi_call_drop(bpi_engine *e, bpi_call *call)
 {
-  bpi_bdd *const all[] = {&call->args,         &call->enter_quant, &call->results,
-                          &call->before_quant, &call->lift_quant,  &call->after_quant};
+  bpi_bdd *const all[] = {&call->args,       &call->formals_next, &call->enter_quant,
+                          &call->results,    &call->before_quant, &call->lift_quant,
+                          &call->after_quant};
   for (uint32_t i = 0; i < sizeof all / sizeof *all; i++) {
     bpi_bdd_drop(e->m, *all[i]);
     *all[i] = BPI_FALSE;
   }
 }
 
-bpi_call *bpi_call_of(bpi_engine *e, uint32_t vertex)
+const bpi_call *bpi_call_of(bpi_engine *e, uint32_t vertex)
 {
-  bpi_call *call = &e->calls[e->call_of[vertex]];
-  if (call->made) return call;
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
+  bpi_body *body = bpi_body_of(e, v->proc);
+  if (!body) return NULL;
+  const uint32_t node = body->spots[vertex - e->cfg->procs.at[v->proc].vertices.first].node;
+  bpi_call *call = &body->calls[body->nodes[node].call];
+  if (call->made) return call;
   const bpi_stmt *s = &e->p->stmts.at[v->stmt];
-  if (!bpi_proc_of(e, s->callee)) return NULL;
   const uint32_t behind = e->cfg->succs.at[v->succs.first];
   const uint64_t *before = bpi_live(&e->a, vertex), *after = bpi_live(&e->a, behind);
   const uint64_t *entry = bpi_live(&e->a, e->cfg->procs.at[s->callee].entry);
   uint64_t *changed = e->sets + (size_t)2 * e->a.words;
   memcpy(changed, bpi_proc_set(&e->a, e->a.mod, s->callee), e->a.words * sizeof *changed);
-  drop_call(e, call);
+  bpi_call_drop(e, call);
   make_args(e, call, s, entry);
+  call->formals_next = formals_set(e, s->callee);
   make_enter_quant(e, call, v->proc, before, entry);
   make_results(e, call, s, after, changed);
   make_quants(e, call, s, before, after, changed);
@@ -182,8 +193,7 @@ bpi_bdd bpi_enter(bpi_engine *e, const bpi_call *call, bpi_bdd set)
 
 bpi_bdd bpi_bind(bpi_engine *e, const bpi_call *call, bpi_bdd summary)
 {
-  const uint32_t callee = e->p->stmts.at[e->cfg->vertices.at[call->vertex].stmt].callee;
-  return bpi_bdd_and_exists(e->m, summary, call->args, e->procs[callee].formals_next);
+  return bpi_bdd_and_exists(e->m, summary, call->args, call->formals_next);
 }
 
 bpi_bdd bpi_lift(bpi_engine *e, const bpi_call *call, bpi_bdd summary)

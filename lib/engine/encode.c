@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Statements as relations between CURRENT and NEXT copies. */
-#include "engine/engine.h"
+#include "engine/body.h"
 
 /* Conjuncts of a wide assignment are gathered until their relation has this many nodes; then a new
  * one begins, so that old values are quantified as early as possible. */
@@ -323,7 +323,10 @@ static void drop_parts(bpi_engine *e, bpi_edge *edge)
 const bpi_edge *bpi_edge_of(bpi_engine *e, uint32_t vertex, uint32_t i)
 {
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
-  bpi_edge *edge = &e->edges[v->succs.first + i];
+  bpi_body *body = bpi_body_of(e, v->proc);
+  if (!body) return NULL;
+  const uint32_t first = e->cfg->procs.at[v->proc].vertices.first;
+  bpi_edge *edge = &body->edges[body->spots[vertex - first].edge + i];
   if (edge->made) return edge;
   const uint64_t *before = bpi_live(&e->a, vertex);
   const uint64_t *after = bpi_live(&e->a, e->cfg->succs.at[v->succs.first + i]);

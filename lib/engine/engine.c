@@ -1,68 +1,90 @@
 /* SPDX-License-Identifier: MIT
  * The life of an exploration. */
-#include "engine/engine.h"
+#include "engine/body.h"
 
 static bool allocate(bpi_engine *e)
 {
-  const uint32_t n = e->cfg->vertices.count, procs = e->cfg->procs.count;
+  const uint32_t procs = e->cfg->procs.count;
   e->group_hit = bpi_alloc(e->group_count, sizeof *e->group_hit);
   e->goal_set = bpi_zalloc(e->goal_count, sizeof *e->goal_set);
-  e->goal_next = bpi_alloc(e->goal_count, sizeof *e->goal_next);
-  e->goal_at = bpi_alloc(n, sizeof *e->goal_at);
-  e->path_edges = bpi_zalloc(n, sizeof *e->path_edges);
-  e->delta = bpi_zalloc(n, sizeof *e->delta);
-  e->chained = bpi_zalloc(n, 1);
+  e->goals_sorted = bpi_alloc(e->goal_count, sizeof *e->goals_sorted);
   e->procs = bpi_zalloc(procs, sizeof *e->procs);
-  e->calls = bpi_zalloc(e->cfg->calls.count, sizeof *e->calls);
-  e->call_of = bpi_alloc(n, sizeof *e->call_of);
-  e->edges = bpi_zalloc(e->cfg->succs.count, sizeof *e->edges);
   e->sets = bpi_zalloc((size_t)5 * e->a.words, sizeof *e->sets);
-  e->heap = bpi_alloc(n, sizeof *e->heap);
-  e->queued = bpi_zalloc(n, 1);
   e->proc_heap = bpi_alloc(procs, sizeof *e->proc_heap);
   e->proc_of_rank = bpi_alloc(procs, sizeof *e->proc_of_rank);
-  return e->group_hit && e->goal_set && e->goal_next && e->goal_at && e->path_edges && e->delta &&
-         e->chained && e->procs && e->calls && e->call_of && e->edges && e->sets && e->heap &&
-         e->queued && e->proc_heap && e->proc_of_rank;
+  return e->group_hit && e->goal_set && e->goals_sorted && e->procs && e->sets && e->proc_heap &&
+         e->proc_of_rank;
 }
 
-static void index_calls(bpi_engine *e)
+/* ---- goals --------------------------------------------------------------- */
+
+/* Where a goal at `vertex` or the next one behind it stands in goals_sorted. */
+static uint32_t find_goal(const bpi_engine *e, uint32_t vertex)
 {
-  for (uint32_t i = 0; i < e->cfg->calls.count; i++) {
-    e->calls[i].vertex = e->cfg->calls.at[i];
-    e->call_of[e->cfg->calls.at[i]] = i;
+  uint32_t low = 0, high = e->goal_count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (e->goals[e->goals_sorted[middle]].vertex < vertex)
+      low = middle + 1;
+    else
+      high = middle;
   }
-  for (uint32_t p = 0; p < e->cfg->procs.count; p++)
-    e->proc_of_rank[e->cfg->procs.at[p].rank] = p;
+  return low;
 }
 
-static void index_goals(bpi_engine *e)
+uint32_t bpi_goal_at(const bpi_engine *e, uint32_t vertex)
 {
-  for (uint32_t v = 0; v < e->cfg->vertices.count; v++)
-    e->goal_at[v] = BP_NONE;
-  for (uint32_t g = e->goal_count; g-- > 0;) {
-    e->goal_next[g] = e->goal_at[e->goals[g].vertex];
-    e->goal_at[e->goals[g].vertex] = g;
+  const uint32_t i = find_goal(e, vertex);
+  return i < e->goal_count && e->goals[e->goals_sorted[i]].vertex == vertex ? i : BP_NONE;
+}
+
+bool bpi_goal_between(const bpi_engine *e, uint32_t first, uint32_t end)
+{
+  const uint32_t i = find_goal(e, first);
+  return i < e->goal_count && e->goals[e->goals_sorted[i]].vertex < end;
+}
+
+/* A heap, so that there are no bad cases; equal vertices in the order of the goals. */
+static bool after(const bpi_engine *e, uint32_t a, uint32_t b)
+{
+  const uint32_t x = e->goals[a].vertex, y = e->goals[b].vertex;
+  return x != y ? x > y : a > b;
+}
+
+static void sink(bpi_engine *e, uint32_t i, uint32_t count)
+{
+  uint32_t *heap = e->goals_sorted;
+  const uint32_t goal = heap[i];
+  for (uint32_t child; (child = 2 * i + 1) < count; i = child) {
+    if (child + 1 < count && after(e, heap[child + 1], heap[child])) child++;
+    if (!after(e, heap[child], goal)) break;
+    heap[i] = heap[child];
   }
+  heap[i] = goal;
+}
+
+static void sort_goals(bpi_engine *e)
+{
+  for (uint32_t g = 0; g < e->goal_count; g++)
+    e->goals_sorted[g] = g;
+  for (uint32_t i = e->goal_count / 2; i-- > 0;)
+    sink(e, i, e->goal_count);
+  for (uint32_t end = e->goal_count; end-- > 1;) {
+    const uint32_t last = e->goals_sorted[0];
+    e->goals_sorted[0] = e->goals_sorted[end];
+    e->goals_sorted[end] = last;
+    sink(e, 0, end);
+  }
+}
+
+static void index_all(bpi_engine *e)
+{
+  sort_goals(e);
   for (uint32_t i = 0; i < e->group_count; i++)
     e->group_hit[i] = BP_NONE;
   e->groups_left = e->group_count;
-}
-
-/* A vertex with one way in needs no path edges of its own: what comes is new because it was new
- * where it came from. Every loop keeps some vertex that is stored, its head. */
-static void find_chains(bpi_engine *e)
-{
-  for (uint32_t v = 0; v < e->cfg->vertices.count; v++) {
-    const bpi_vertex *x = &e->cfg->vertices.at[v];
-    if (!e->a.explore[v] || x->kind == BPI_VERTEX_CALL || x->kind == BPI_VERTEX_EXIT ||
-        v == e->cfg->procs.at[x->proc].entry || e->goal_at[v] != BP_NONE)
-      continue;
-    uint32_t ways = 0;
-    for (uint32_t i = 0; i < x->preds.count; i++)
-      ways += e->a.explore[e->cfg->preds.at[x->preds.first + i]] != 0;
-    e->chained[v] = ways == 1;
-  }
+  for (uint32_t p = 0; p < e->cfg->procs.count; p++)
+    e->proc_of_rank[e->cfg->procs.at[p].rank] = p;
 }
 
 bpi_bdd bpi_goal_states(bpi_engine *e, const bpi_goal *goal)
@@ -115,7 +137,7 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
                     .goals = options->goals,
                     .goal_count = options->goal_count,
                     .group_count = options->group_count,
-                    .item = {BP_NONE, BPI_FALSE}};
+                    .item = {.proc = BP_NONE}};
   bp_status status = bpi_analysis_make(&e->a, cfg, e->goals, e->goal_count, analyses);
   if (status == BP_OK) status = bpi_layout_make(&e->layout, &e->a, !(off & BP_ENGINE_ORDER));
   if (status == BP_OK && !allocate(e)) status = BP_E_NOMEM;
@@ -123,9 +145,7 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
     bpi_engine_unref(e);
     return status;
   }
-  index_calls(e);
-  index_goals(e);
-  if (!(off & BP_ENGINE_CHAIN)) find_chains(e);
+  index_all(e);
   *out = e;
   return BP_OK;
 }
@@ -147,36 +167,36 @@ static void drop_list(bp_manager *m, const bpi_bdd *list, uint32_t count)
     bpi_bdd_drop(m, list[i]);
 }
 
-static void drop_call(bp_manager *m, const bpi_call *c)
+static void drop_proc(bpi_engine *e, bpi_engine_proc *p)
 {
-  const bpi_bdd all[] = {c->args,       c->enter_quant, c->results, c->before_quant,
-                         c->lift_quant, c->after_quant, c->lift};
-  drop_list(m, all, sizeof all / sizeof *all);
+  bpi_bdd_drop(e->m, p->entries);
+  bpi_bdd_drop(e->m, p->summary);
+  for (uint32_t i = 0; p->facts && i < p->body->node_count; i++) {
+    bpi_bdd_drop(e->m, p->facts[i].path_edges);
+    bpi_bdd_drop(e->m, p->facts[i].delta);
+  }
+  for (uint32_t i = 0; p->facts && i < p->body->call_count; i++)
+    bpi_bdd_drop(e->m, p->lifts[i].lift);
+  for (uint32_t i = 0; p->gains && i < p->gains->list.count; i++)
+    bpi_bdd_drop(e->m, p->gains->list.at[i].pairs);
+  if (p->gains) bpi_vec_free(&p->gains->list);
+  bpi_release(p->gains);
+  bpi_release(p->waiting); /* the block of all */
 }
 
 static void drop_facts(bpi_engine *e)
 {
-  const uint32_t n = e->cfg->vertices.count;
   drop_list(e->m, e->goal_set, e->goal_count);
-  drop_list(e->m, e->path_edges, n);
-  drop_list(e->m, e->delta, n);
-  for (uint32_t i = 0; e->procs && i < e->cfg->procs.count; i++) {
-    const bpi_bdd all[] = {e->procs[i].entries, e->procs[i].identity, e->procs[i].summary,
-                           e->procs[i].formals_next};
-    drop_list(e->m, all, sizeof all / sizeof *all);
-    for (uint32_t k = 0; k < e->procs[i].gains.count; k++)
-      bpi_bdd_drop(e->m, e->procs[i].gains.at[k].pairs);
-    bpi_vec_free(&e->procs[i].gains);
-  }
-  for (uint32_t i = 0; e->calls && i < e->cfg->calls.count; i++)
-    drop_call(e->m, &e->calls[i]);
+  bpi_bdd_drop(e->m, e->item.set);
+  bpi_bdd_drop(e->m, e->item.root);
+  drop_list(e->m, e->passed.at, e->passed.count);
+  for (uint32_t i = 0; e->procs && i < e->cfg->procs.count; i++)
+    drop_proc(e, &e->procs[i]);
+  bpi_bodies_free(e);
   for (uint32_t i = 0; i < e->parts.count; i++) {
     bpi_bdd_drop(e->m, e->parts.at[i].rel);
     bpi_bdd_drop(e->m, e->parts.at[i].quant);
   }
-  bpi_bdd_drop(e->m, e->item.set);
-  for (uint32_t i = 0; i < e->chain.count; i++)
-    bpi_bdd_drop(e->m, e->chain.at[i].set);
 }
 
 bpi_engine *bpi_engine_ref(bpi_engine *e)
@@ -194,11 +214,9 @@ void bpi_engine_unref(bpi_engine *e)
   bpi_vec_free(&e->parts);
   bpi_vec_free(&e->vars);
   bpi_vec_free(&e->operands);
-  bpi_vec_free(&e->chain);
-  void *const blocks[] = {e->group_hit,  e->goal_set, e->goal_next, e->goal_at,
-                          e->path_edges, e->delta,    e->chained,   e->procs,
-                          e->calls,      e->call_of,  e->edges,     e->sets,
-                          e->heap,       e->queued,   e->proc_heap, e->proc_of_rank};
+  bpi_vec_free(&e->passed);
+  void *const blocks[] = {e->group_hit, e->goal_set,  e->goals_sorted, e->procs,
+                          e->sets,      e->proc_heap, e->proc_of_rank};
   for (uint32_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     bpi_release(blocks[i]);
   bpi_release(e);

@@ -50,17 +50,16 @@ typedef struct bpi_edge {
   uint8_t made, shifts;
 } bpi_edge;
 
-/* A call site. */
+/* What a call does; call sites of one form share it. */
 typedef struct bpi_call {
-  uint32_t vertex;
-  uint8_t made, stale;  /* stale: the callee's summary has grown since `lift` */
+  bool made;
   bpi_bdd args;         /* NEXT copies of the callee's formals are the arguments */
+  bpi_bdd formals_next; /* set: these copies */
   bpi_bdd enter_quant;  /* what does not go along into the callee */
   bpi_bdd results;      /* NEXT copies of the targets are the results */
   bpi_bdd before_quant; /* NEXT copies of global targets: what the callee left there is lost */
   bpi_bdd lift_quant;   /* results and what is dead afterwards */
   bpi_bdd after_quant;  /* CURRENT copies that change or are dead afterwards */
-  bpi_bdd lift;         /* the summary as a transition of the caller */
 } bpi_call;
 
 /* What a summary gained at one moment. A pair in it has a derivation that uses only what summaries
@@ -70,21 +69,54 @@ typedef struct bpi_gain {
   bpi_bdd pairs;
 } bpi_gain;
 
+typedef struct bpi_gains {
+  BPI_VEC(bpi_gain) list; /* oldest first */
+} bpi_gains;
+
+/* body.h: the form of a procedure. */
+typedef struct bpi_body bpi_body;
+typedef struct bpi_linkage bpi_linkage;
+
+/* An edge on the way from a node: from the set behind hop `from` (BP_NONE: the node's own) to a node
+ * or, where no node is, to the hops behind it. */
+typedef struct bpi_hop {
+  uint32_t vertex; /* where the edge begins, counted from the first one of the procedure */
+  uint32_t succ;   /* its number there */
+  uint32_t from;
+  uint32_t node; /* BP_NONE: passed on */
+  bool last;     /* the set behind `from` is not needed any more */
+} bpi_hop;
+
+/* What is known at a node. */
+typedef struct bpi_fact {
+  bpi_bdd path_edges, delta; /* delta: of these, what still has to be passed on */
+} bpi_fact;
+
+/* What is known at a call. */
+typedef struct bpi_lifted {
+  bpi_bdd lift;     /* the callee's summary as a transition of the caller */
+  uint32_t version; /* of the summary it comes from */
+} bpi_lifted;
+
 typedef struct bpi_engine_proc {
-  bpi_bdd entries;  /* contexts so far: CURRENT copies at the entry */
-  bpi_bdd identity; /* ENTRY copies equal CURRENT copies */
+  bpi_body *body;    /* NULL: not entered yet */
+  bpi_fact *facts;   /* by node; NULL: nothing arrived yet */
+  bpi_lifted *lifts; /* by call */
+  uint64_t *waiting; /* nodes with work */
+  bpi_gains *gains;  /* of a recursive procedure */
+  bpi_bdd entries;   /* contexts so far: CURRENT copies at the entry */
   bpi_bdd summary;
-  bpi_bdd formals_next;         /* set */
-  const bpi_rename *to_summary; /* path edges at the exit -> summary */
-  const bpi_rename *from_summary;
-  BPI_VEC(bpi_gain) gains; /* of a recursive procedure, oldest first */
-  uint32_t waiting;        /* how many of its vertices are in the work list */
-  uint8_t made;
+  uint32_t version;    /* counts the times that the summary grew */
+  uint32_t first_word; /* no node waits in words before */
+  bool queued;
 } bpi_engine_proc;
 
+/* The work at hand: a set at a node. */
 typedef struct bpi_item {
-  uint32_t vertex;
+  uint32_t proc, node; /* proc BP_NONE: none */
+  uint32_t part;       /* what is done of it: the stages of a call, then hops */
   bpi_bdd set;
+  bpi_bdd root; /* what is passed on along hops */
 } bpi_item;
 
 typedef struct bpi_engine {
@@ -99,33 +131,30 @@ typedef struct bpi_engine {
   /* goals */
   const bpi_goal *goals; /* borrowed */
   uint32_t goal_count, group_count, groups_left;
-  uint32_t *group_hit;           /* by group: the vertex that was reached, BP_NONE: none yet */
-  bpi_bdd *goal_set;             /* states in which it counts, CURRENT copies */
-  uint32_t *goal_at, *goal_next; /* by vertex, by goal: chains of goals */
+  uint32_t *group_hit;    /* by group: the vertex that was reached, BP_NONE: none yet */
+  bpi_bdd *goal_set;      /* states in which it counts, CURRENT copies */
+  uint32_t *goals_sorted; /* by vertex */
 
   /* facts */
-  bpi_bdd *path_edges, *delta; /* by vertex */
-  uint8_t *chained;            /* by vertex: one way in, so nothing is kept there */
   bpi_engine_proc *procs;
-  bpi_call *calls;
-  uint32_t *call_of; /* by vertex */
 
   /* transitions */
-  bpi_edge *edges; /* by number of the successor in cfg->succs */
+  BPI_VEC(bpi_body *) bodies;
+  BPI_VEC(bpi_body *) body_table; /* open addressing by hash */
+  BPI_VEC(uint32_t) form;         /* scratch of body.c, like the next two */
+  BPI_VEC(bpi_hop) hops;
+  BPI_VEC(bpi_hop) pending;
   BPI_VEC(bpi_part) parts;
   uint64_t *sets;            /* scratch sets of places: five */
   BPI_VEC(uint32_t) vars;    /* scratch list */
   BPI_VEC(bpi_bdd) operands; /* scratch: pairs can be true, can be false */
 
-  /* work list: procedures by rank, in each the vertices by reverse postorder */
-  uint32_t *heap; /* of places in reverse postorder; a procedure's part is that of its vertices */
-  uint8_t *queued;
+  /* work list: procedures by rank, in each the nodes by reverse postorder */
   uint32_t *proc_heap; /* of ranks */
   uint32_t proc_heap_count;
   uint32_t *proc_of_rank;
-  BPI_VEC(bpi_item) chain; /* sets under way through chained vertices */
-  bpi_item item;           /* the one at hand, vertex BP_NONE: none */
-  uint32_t part;           /* of the item at hand: how much of it is done */
+  bpi_item item;
+  BPI_VEC(bpi_bdd) passed; /* by hop of the item's node: the set behind it */
 
   /* stopping */
   bpi_watch *watch;
@@ -136,6 +165,7 @@ typedef struct bpi_engine {
   uint64_t progress_ns;
   bp_reason stop; /* why, BP_REASON_NONE: going */
   bool prepared, started;
+  bool early;  /* stop as soon as no goal is left */
   bool broken; /* an invariant failed: a bug */
 } bpi_engine;
 
@@ -214,11 +244,19 @@ static inline uint32_t bpi_slot_of(const bpi_engine *e, uint32_t var)
   return e->layout.slot[e->a.place[var]];
 }
 
+/* ---- goals --------------------------------------------------------------- */
+
+/* The first of the goals at a vertex in goals_sorted, BP_NONE: it has none. */
+uint32_t bpi_goal_at(const bpi_engine *e, uint32_t vertex);
+/* Whether a vertex from `first` up to `end` has a goal. */
+bool bpi_goal_between(const bpi_engine *e, uint32_t first, uint32_t end);
+
 /* ---- calls.c ------------------------------------------------------------- */
 
 /* The relations of a call site, of a procedure; made at first use. NULL when stopped. */
-bpi_call *bpi_call_of(bpi_engine *e, uint32_t vertex);
-bpi_engine_proc *bpi_proc_of(bpi_engine *e, uint32_t proc);
+const bpi_call *bpi_call_of(bpi_engine *e, uint32_t vertex);
+void bpi_call_drop(bpi_engine *e, bpi_call *call);
+const bpi_linkage *bpi_linkage_of(bpi_engine *e, uint32_t proc);
 /* The contexts in which `set` at the call enters the callee. */
 bpi_bdd bpi_enter(bpi_engine *e, const bpi_call *call, bpi_bdd set);
 /* A summary with the arguments of a call for its formals, results still to come. */
@@ -229,11 +267,15 @@ bpi_bdd bpi_lift(bpi_engine *e, const bpi_call *call, bpi_bdd summary);
 bpi_bdd bpi_return(bpi_engine *e, const bpi_call *call, bpi_bdd set, bpi_bdd lift);
 /* Adds contexts of a procedure to the work. */
 void bpi_add_contexts(bpi_engine *e, uint32_t proc, bpi_bdd contexts);
+/* The path edges of a vertex that is a node; FALSE for others. Borrowed. */
+bpi_bdd bpi_path_edges(const bpi_engine *e, uint32_t vertex);
+/* What the summary of a procedure gained, in order; empty for one that does not recur. */
+const bpi_gains *bpi_gains_of(const bpi_engine *e, uint32_t proc);
 
 /* ---- worklist.c ---------------------------------------------------------- */
 
-void bpi_queue_vertex(bpi_engine *e, uint32_t vertex);
-/* The next vertex to work on in procedures of rank <= last_rank; BP_NONE: none waits. */
-uint32_t bpi_queue_take(bpi_engine *e, uint32_t last_rank);
+void bpi_queue_node(bpi_engine *e, uint32_t proc, uint32_t node);
+/* The next node to work on in procedures of rank <= last_rank; false: none waits. */
+bool bpi_queue_take(bpi_engine *e, uint32_t last_rank, uint32_t *proc, uint32_t *node);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The fixpoint: sets of path edges move along edges until nothing new arrives anywhere.
  *
- * A step of the work is one item, a set under way at a vertex, and has parts, the ways that lead on.
- * A part is done entirely or, when something stops it, done anew in the next run; the parts before it
- * are not. So work that stops and goes on is the same as work that does not stop. */
-#include "engine/engine.h"
+ * A step of the work is one item, a set at a node, and has parts: the stages of a call, the hops that
+ * lead on. A part is done entirely or, when something stops it, done anew in the next run; the parts
+ * before it are not. So work that stops and goes on is the same as work that does not stop. */
+#include "engine/body.h"
 
 /* ---- stopping ------------------------------------------------------------ */
 
@@ -53,10 +53,46 @@ bool bpi_engine_tick(bpi_engine *e)
 
 /* ---- adding facts -------------------------------------------------------- */
 
+/* Room for what is known of a procedure, in one block. */
+static bool make_facts(bpi_engine *e, bpi_engine_proc *p)
+{
+  const bpi_body *b = p->body;
+  const size_t facts = b->node_count * sizeof *p->facts, words = b->words * sizeof *p->waiting;
+  const size_t lifts = b->call_count * sizeof *p->lifts;
+  char *block = bpi_zalloc(facts + words + lifts, 1);
+  if (!block) {
+    e->stop = BP_REASON_MEMORY;
+    return false;
+  }
+  p->waiting = (uint64_t *)(void *)block;
+  p->facts = (bpi_fact *)(void *)(block + words);
+  p->lifts = (bpi_lifted *)(void *)(block + words + facts);
+  return true;
+}
+
+static uint32_t vertex_of(const bpi_engine *e, uint32_t proc, uint32_t node)
+{
+  return e->cfg->procs.at[proc].vertices.first + e->procs[proc].body->nodes[node].vertex;
+}
+
+static uint32_t node_of(const bpi_engine *e, uint32_t vertex)
+{
+  const uint32_t proc = e->cfg->vertices.at[vertex].proc;
+  return e->procs[proc].body->spots[vertex - e->cfg->procs.at[proc].vertices.first].node;
+}
+
+bpi_bdd bpi_path_edges(const bpi_engine *e, uint32_t vertex)
+{
+  const bpi_engine_proc *p = &e->procs[e->cfg->vertices.at[vertex].proc];
+  const uint32_t node = p->facts ? node_of(e, vertex) : BP_NONE;
+  return node == BP_NONE ? BPI_FALSE : p->facts[node].path_edges;
+}
+
 static void hit_goals(bpi_engine *e, uint32_t vertex, bpi_bdd fresh)
 {
-  for (uint32_t g = e->goal_at[vertex]; g != BP_NONE; g = e->goal_next[g]) {
-    const uint32_t group = e->goals[g].group;
+  for (uint32_t i = bpi_goal_at(e, vertex); i < e->goal_count; i++) {
+    const uint32_t g = e->goals_sorted[i], group = e->goals[g].group;
+    if (e->goals[g].vertex != vertex) break;
     if (e->group_hit[group] != BP_NONE) continue;
     const bpi_bdd both = bpi_bdd_and(e->m, fresh, e->goal_set[g]);
     if (bpi_going(e) && both != BPI_FALSE) {
@@ -67,21 +103,24 @@ static void hit_goals(bpi_engine *e, uint32_t vertex, bpi_bdd fresh)
   }
 }
 
-/* Adds `set` (given away) to the path edges of a vertex; what is new waits there. */
-static void add_path_edges(bpi_engine *e, uint32_t vertex, bpi_bdd set)
+/* Adds `set` (given away) to the path edges of a node; what is new waits there. */
+static void add_path_edges(bpi_engine *e, uint32_t proc, uint32_t node, bpi_bdd set)
 {
-  bpi_bdd *known = &e->path_edges[vertex], *delta = &e->delta[vertex];
-  const bpi_bdd fresh = bpi_bdd_diff(e->m, set, *known);
+  bpi_fact *fact = &e->procs[proc].facts[node];
+  if (set == BPI_FALSE || set == fact->path_edges) {
+    bpi_bdd_drop(e->m, set);
+    return;
+  }
+  const bpi_bdd fresh = bpi_bdd_diff(e->m, set, fact->path_edges);
   if (bpi_going(e) && fresh != BPI_FALSE) {
-    const bpi_bdd all = bpi_bdd_or(e->m, *known, fresh);
-    const bpi_bdd waits = bpi_bdd_or(e->m, *delta, fresh);
-    if (e->goal_at[vertex] != BP_NONE) hit_goals(e, vertex, fresh);
+    const bpi_bdd all = bpi_bdd_or(e->m, fact->path_edges, fresh);
+    const bpi_bdd waits = bpi_bdd_or(e->m, fact->delta, fresh);
+    if (e->procs[proc].body->nodes[node].goal) hit_goals(e, vertex_of(e, proc, node), fresh);
     if (bpi_going(e)) {
-      bpi_bdd_drop(e->m, *known);
-      bpi_bdd_drop(e->m, *delta);
-      *known = all;
-      *delta = waits;
-      bpi_queue_vertex(e, vertex);
+      bpi_bdd_drop(e->m, fact->path_edges);
+      bpi_bdd_drop(e->m, fact->delta);
+      *fact = (bpi_fact){all, waits};
+      bpi_queue_node(e, proc, node);
     } else {
       bpi_bdd_drop(e->m, all);
       bpi_bdd_drop(e->m, waits);
@@ -91,27 +130,24 @@ static void add_path_edges(bpi_engine *e, uint32_t vertex, bpi_bdd set)
   bpi_bdd_drop(e->m, set);
 }
 
-/* Brings `set` (given away) to a vertex: kept there, or passed on at once when it is chained. */
-static void arrive(bpi_engine *e, uint32_t vertex, bpi_bdd set)
+/* Adds `set` (given away) to the path edges of the entry. */
+static void add_entries(bpi_engine *e, uint32_t proc, bpi_bdd set)
 {
-  if (set == BPI_FALSE || !bpi_going(e)) {
+  bpi_engine_proc *p = &e->procs[proc];
+  if (bpi_going(e) && (p->facts || make_facts(e, p)))
+    add_path_edges(e, proc, node_of(e, e->cfg->procs.at[proc].entry), set);
+  else
     bpi_bdd_drop(e->m, set);
-  } else if (!e->chained[vertex]) {
-    add_path_edges(e, vertex, set);
-  } else if (!bpi_vec_push(&e->chain, (bpi_item){vertex, set})) {
-    bpi_bdd_drop(e->m, set);
-    e->stop = BP_REASON_MEMORY;
-  }
 }
 
 void bpi_add_contexts(bpi_engine *e, uint32_t proc, bpi_bdd contexts)
 {
-  bpi_engine_proc *callee = bpi_proc_of(e, proc);
-  if (!callee) return;
+  bpi_engine_proc *callee = &e->procs[proc];
   const bpi_bdd fresh = bpi_bdd_diff(e->m, contexts, callee->entries);
-  if (bpi_going(e) && fresh != BPI_FALSE) {
+  const bpi_linkage *linkage = bpi_going(e) && fresh != BPI_FALSE ? bpi_linkage_of(e, proc) : NULL;
+  if (linkage) {
     const bpi_bdd all = bpi_bdd_or(e->m, callee->entries, fresh);
-    add_path_edges(e, e->cfg->procs.at[proc].entry, bpi_bdd_and(e->m, fresh, callee->identity));
+    add_entries(e, proc, bpi_bdd_and(e->m, fresh, linkage->identity));
     /* Known only when its path edges wait: a stop in between must not lose it. */
     if (bpi_going(e)) {
       bpi_bdd_drop(e->m, callee->entries);
@@ -123,74 +159,122 @@ void bpi_add_contexts(bpi_engine *e, uint32_t proc, bpi_bdd contexts)
   bpi_bdd_drop(e->m, fresh);
 }
 
+const bpi_gains *bpi_gains_of(const bpi_engine *e, uint32_t proc)
+{
+  static const bpi_gains none = {{0}};
+  return e->procs[proc].gains ? e->procs[proc].gains : &none;
+}
+
 /* ---- moving sets --------------------------------------------------------- */
 
-static void move_plain(bpi_engine *e, uint32_t vertex, bpi_bdd set)
+/* The set that goes along hop `at` of the node. */
+static bpi_bdd before_hop(const bpi_engine *e, const bpi_hop *hop)
 {
-  const bpi_vertex *v = &e->cfg->vertices.at[vertex];
-  for (; e->part < v->succs.count; e->part++) {
-    const uint32_t succ = e->cfg->succs.at[v->succs.first + e->part];
-    if (!e->a.explore[succ]) continue;
-    const bpi_edge *edge = bpi_engine_tick(e) ? bpi_edge_of(e, vertex, e->part) : NULL;
-    if (!edge) return;
-    arrive(e, succ, bpi_image(e, edge, set));
-    if (!bpi_going(e)) return;
+  return hop->from == BP_NONE ? e->item.root : e->passed.at[hop->from];
+}
+
+static void drop_before_hop(bpi_engine *e, const bpi_hop *hop)
+{
+  bpi_bdd *set = hop->from == BP_NONE ? &e->item.root : &e->passed.at[hop->from];
+  bpi_bdd_drop(e->m, *set);
+  *set = BPI_FALSE;
+}
+
+/* Whether the work at hand may be left as it is: nothing is looked for any more. */
+static bool enough(const bpi_engine *e)
+{
+  return e->early && !e->groups_left;
+}
+
+/* Passes item.root on, from hop number e->passed.count. */
+static void move_on(bpi_engine *e, uint32_t proc, const bpi_node *node)
+{
+  const bpi_body *body = e->procs[proc].body;
+  const uint32_t first = e->cfg->procs.at[proc].vertices.first;
+  if (!bpi_vec_reserve(&e->passed, node->count)) e->stop = BP_REASON_MEMORY;
+  for (; e->passed.count < node->count && bpi_going(e) && !enough(e); e->passed.count++) {
+    const bpi_hop *hop = &body->hops[node->first + e->passed.count];
+    const bpi_bdd set = before_hop(e, hop);
+    bpi_bdd image = BPI_FALSE;
+    if (set != BPI_FALSE) {
+      const bpi_edge *edge =
+          bpi_engine_tick(e) ? bpi_edge_of(e, first + hop->vertex, hop->succ) : NULL;
+      if (!edge) return;
+      image = bpi_image(e, edge, set);
+      if (bpi_going(e) && hop->node != BP_NONE) {
+        add_path_edges(e, proc, hop->node, image);
+        image = BPI_FALSE;
+      }
+      if (!bpi_going(e)) {
+        bpi_bdd_drop(e->m, image);
+        return;
+      }
+    }
+    if (hop->last) drop_before_hop(e, hop);
+    e->passed.at[e->passed.count] = image;
   }
 }
 
-/* Brings the lifted summary of a call site up to date and answers what is new in it. */
-static bpi_bdd refresh_lift(bpi_engine *e, bpi_call *call, bpi_bdd summary, bpi_bdd *lift)
+static void enter_callee(bpi_engine *e, const bpi_call *call, uint32_t callee)
 {
-  *lift = bpi_lift(e, call, summary);
-  return bpi_bdd_diff(e->m, *lift, call->lift);
-}
-
-/* What the callee's summary has gained, for all states at the call. */
-static void tell_gain(bpi_engine *e, bpi_call *call, bpi_bdd summary, uint32_t behind)
-{
-  bpi_bdd lift;
-  const bpi_bdd more = refresh_lift(e, call, summary, &lift);
-  if (more != BPI_FALSE && bpi_going(e))
-    arrive(e, behind, bpi_return(e, call, e->path_edges[call->vertex], more));
-  bpi_bdd_drop(e->m, more);
-  if (bpi_going(e)) {
-    bpi_bdd_drop(e->m, call->lift);
-    call->lift = lift;
-    call->stale = 0;
-  } else {
-    bpi_bdd_drop(e->m, lift);
-  }
-}
-
-static void enter_callee(bpi_engine *e, const bpi_call *call, uint32_t callee, bpi_bdd set)
-{
-  const bpi_bdd contexts = bpi_enter(e, call, set);
+  const bpi_bdd contexts = bpi_enter(e, call, e->item.set);
   if (bpi_going(e)) bpi_add_contexts(e, callee, contexts);
   bpi_bdd_drop(e->m, contexts);
 }
 
-/* The parts of a call: into the callee; what its summary has gained; through the summary. */
-static void move_call(bpi_engine *e, uint32_t vertex, bpi_bdd set)
+/* Through the call: the item's set by the summary as it was, all path edges by what it has gained. */
+static void return_from(bpi_engine *e, const bpi_call *call, const bpi_engine_proc *callee,
+                        bpi_fact *fact, bpi_lifted *lifted)
 {
-  const bpi_vertex *v = &e->cfg->vertices.at[vertex];
-  const uint32_t callee = e->p->stmts.at[v->stmt].callee;
-  const uint32_t behind = e->cfg->succs.at[v->succs.first];
-  const bool returns = e->a.explore[behind] && e->a.summary[callee];
-  bpi_call *call = bpi_call_of(e, vertex);
-  if (!call) return;
-  for (; e->part < 3; e->part++) {
-    if (e->part == 0) {
-      if (set == BPI_FALSE || !e->a.explore[e->cfg->procs.at[callee].entry]) continue;
-      if (bpi_engine_tick(e)) enter_callee(e, call, callee, set);
-    } else if (e->part == 1) {
-      if (!returns || !call->stale) continue;
-      if (bpi_engine_tick(e)) tell_gain(e, call, e->procs[callee].summary, behind);
-    } else {
-      if (!returns || set == BPI_FALSE || call->lift == BPI_FALSE) continue;
-      if (bpi_engine_tick(e)) arrive(e, behind, bpi_return(e, call, set, call->lift));
-    }
-    if (!bpi_going(e)) return;
+  bpi_bdd lift = bpi_bdd_keep(e->m, lifted->lift), gained = BPI_FALSE;
+  if (lifted->version != callee->version) {
+    bpi_bdd_drop(e->m, lift);
+    lift = bpi_lift(e, call, callee->summary);
+    const bpi_bdd more = bpi_bdd_diff(e->m, lift, lifted->lift);
+    gained = bpi_return(e, call, fact->path_edges, more);
+    bpi_bdd_drop(e->m, more);
   }
+  const bpi_bdd usual = bpi_return(e, call, e->item.set, lifted->lift);
+  const bpi_bdd root = bpi_bdd_or(e->m, usual, gained);
+  bpi_bdd_drop(e->m, usual);
+  bpi_bdd_drop(e->m, gained);
+  if (!bpi_going(e)) {
+    bpi_bdd_drop(e->m, lift);
+    bpi_bdd_drop(e->m, root);
+    return;
+  }
+  bpi_bdd_drop(e->m, lifted->lift);
+  *lifted = (bpi_lifted){lift, callee->version};
+  bpi_bdd_drop(e->m, e->item.root);
+  e->item.root = root;
+}
+
+/* The parts of a call: into the callee; back from it; on. */
+static void move_call(bpi_engine *e, uint32_t proc, const bpi_node *node)
+{
+  bpi_engine_proc *p = &e->procs[proc];
+  const uint32_t vertex = vertex_of(e, proc, e->item.node);
+  const uint32_t callee = e->p->stmts.at[e->cfg->vertices.at[vertex].stmt].callee;
+  const bpi_call *call = bpi_call_of(e, vertex);
+  if (!call) return;
+  if (e->item.part == 0) {
+    if (e->item.set != BPI_FALSE && e->a.explore[e->cfg->procs.at[callee].entry] &&
+        bpi_engine_tick(e))
+      enter_callee(e, call, callee);
+    if (!bpi_going(e)) return;
+    e->item.part = 1;
+    if (enough(e)) return;
+  }
+  if (e->item.part == 1) {
+    bpi_lifted *lifted = &p->lifts[node->call];
+    const bool passes = e->item.set != BPI_FALSE && lifted->lift != BPI_FALSE;
+    const bool gained = lifted->version != e->procs[callee].version;
+    if (node->count && (passes || gained) && bpi_engine_tick(e))
+      return_from(e, call, &e->procs[callee], &p->facts[e->item.node], lifted);
+    if (!bpi_going(e)) return;
+    e->item.part = 2;
+  }
+  move_on(e, proc, node);
 }
 
 /* Remembers when a recursive procedure's summary gained what. False when stopped. */
@@ -198,20 +282,32 @@ static bool note_gain(bpi_engine *e, uint32_t proc, bpi_bdd more)
 {
   bpi_engine_proc *p = &e->procs[proc];
   if (!e->cfg->procs.at[proc].recursive) return true;
+  if (!p->gains) p->gains = bpi_zalloc(1, sizeof *p->gains);
   const bpi_gain gain = {++e->stamp, bpi_bdd_diff(e->m, more, p->summary)};
-  if (bpi_going(e) && bpi_vec_push(&p->gains, gain)) return true;
+  if (p->gains && bpi_going(e) && bpi_vec_push(&p->gains->list, gain)) return true;
   bpi_bdd_drop(e->m, gain.pairs);
   if (bpi_going(e)) e->stop = BP_REASON_MEMORY;
   return false;
+}
+
+static void wake_callers(bpi_engine *e, uint32_t proc)
+{
+  const bpi_slice calls = e->cfg->procs.at[proc].calls;
+  for (uint32_t i = 0; i < calls.count; i++) {
+    const uint32_t vertex = e->cfg->calls.at[calls.first + i];
+    const uint32_t caller = e->cfg->vertices.at[vertex].proc;
+    if (bpi_path_edges(e, vertex) != BPI_FALSE) bpi_queue_node(e, caller, node_of(e, vertex));
+  }
 }
 
 /* New path edges at an exit: the summary grows, the callers have to look again. */
 static void move_exit(bpi_engine *e, uint32_t proc, bpi_bdd set)
 {
   if (!e->a.summary[proc] || !bpi_engine_tick(e)) return;
-  bpi_engine_proc *p = bpi_proc_of(e, proc);
-  if (!p) return;
-  const bpi_bdd more = bpi_bdd_rename(e->m, set, p->to_summary);
+  bpi_engine_proc *p = &e->procs[proc];
+  const bpi_linkage *linkage = bpi_linkage_of(e, proc);
+  if (!linkage) return;
+  const bpi_bdd more = bpi_bdd_rename(e->m, set, linkage->to_summary);
   const bpi_bdd all = bpi_bdd_or(e->m, p->summary, more);
   const bool noted = bpi_going(e) && note_gain(e, proc, more);
   bpi_bdd_drop(e->m, more);
@@ -221,50 +317,51 @@ static void move_exit(bpi_engine *e, uint32_t proc, bpi_bdd set)
   }
   bpi_bdd_drop(e->m, p->summary);
   p->summary = all;
-  const bpi_slice calls = e->cfg->procs.at[proc].calls;
-  for (uint32_t i = 0; i < calls.count; i++) {
-    const uint32_t vertex = e->cfg->calls.at[calls.first + i];
-    e->calls[e->call_of[vertex]].stale = 1;
-    if (e->path_edges[vertex] != BPI_FALSE) bpi_queue_vertex(e, vertex);
-  }
+  p->version++;
+  wake_callers(e, proc);
 }
 
-static void move(bpi_engine *e, uint32_t vertex, bpi_bdd set)
+static void move(bpi_engine *e)
 {
-  const bpi_vertex *v = &e->cfg->vertices.at[vertex];
-  if (v->kind == BPI_VERTEX_CALL)
-    move_call(e, vertex, set);
-  else if (v->kind == BPI_VERTEX_EXIT)
-    move_exit(e, v->proc, set);
+  const uint32_t proc = e->item.proc;
+  const bpi_node *node = &e->procs[proc].body->nodes[e->item.node];
+  if (node->call != BP_NONE)
+    move_call(e, proc, node);
+  else if (!node->count && e->cfg->procs.at[proc].exit == vertex_of(e, proc, e->item.node))
+    move_exit(e, proc, e->item.set);
   else
-    move_plain(e, vertex, set);
+    move_on(e, proc, node);
 }
 
 /* ---- the loop ------------------------------------------------------------ */
 
-/* What waits at a vertex becomes the item at hand. */
-static void begin_item(bpi_engine *e, uint32_t vertex)
+/* What waits at a node becomes the item at hand. */
+static void begin_item(bpi_engine *e, uint32_t proc, uint32_t node)
 {
-  const bpi_bdd waits = e->delta[vertex];
+  bpi_fact *fact = &e->procs[proc].facts[node];
+  const bpi_bdd waits = fact->delta;
   const bool all = (e->off & BP_ENGINE_DELTA) && waits != BPI_FALSE;
-  e->delta[vertex] = BPI_FALSE;
-  e->item = (bpi_item){vertex, bpi_bdd_keep(e->m, all ? e->path_edges[vertex] : waits)};
-  e->part = 0;
+  fact->delta = BPI_FALSE;
+  e->item =
+      (bpi_item){proc, node, 0, bpi_bdd_keep(e->m, all ? fact->path_edges : waits), BPI_FALSE};
+  if (e->procs[proc].body->nodes[node].call == BP_NONE)
+    e->item.root = bpi_bdd_keep(e->m, e->item.set);
+  e->passed.count = 0;
   bpi_bdd_drop(e->m, waits);
 }
 
-/* Finishes the item at hand, and what it sent along chains, unless `early` and nothing is left to
- * find. False when stopped. */
-static bool finish_items(bpi_engine *e, bool early)
+/* Finishes the item at hand. False when stopped, or when there is enough before it is done. */
+static bool finish_item(bpi_engine *e)
 {
-  while (e->item.vertex != BP_NONE && !(early && !e->groups_left)) {
-    move(e, e->item.vertex, e->item.set);
-    if (!bpi_going(e)) return false;
-    bpi_bdd_drop(e->m, e->item.set);
-    e->item = (bpi_item){BP_NONE, BPI_FALSE};
-    if (e->chain.count) e->item = e->chain.at[--e->chain.count];
-    e->part = 0;
-  }
+  if (e->item.proc == BP_NONE) return true;
+  move(e);
+  if (!bpi_going(e) || enough(e)) return false;
+  bpi_bdd_drop(e->m, e->item.set);
+  bpi_bdd_drop(e->m, e->item.root);
+  for (uint32_t i = 0; i < e->passed.count; i++)
+    bpi_bdd_drop(e->m, e->passed.at[i]);
+  e->item = (bpi_item){.proc = BP_NONE};
+  e->passed.count = 0;
   return true;
 }
 
@@ -277,15 +374,14 @@ bool bpi_engine_resume(bpi_engine *e)
 
 bool bpi_engine_work(bpi_engine *e, uint32_t last_rank, bool to_goals)
 {
-  const bool early = to_goals && !(e->off & BP_ENGINE_EARLY);
+  uint32_t proc, node;
+  e->early = to_goals && !(e->off & BP_ENGINE_EARLY);
   if (!bpi_going(e)) return false;
-  while (finish_items(e, early)) {
-    if (early && !e->groups_left) return true;
-    const uint32_t vertex = bpi_queue_take(e, last_rank);
-    if (vertex == BP_NONE) return true;
-    begin_item(e, vertex);
+  while (!enough(e) && finish_item(e)) {
+    if (!bpi_queue_take(e, last_rank, &proc, &node)) return true;
+    begin_item(e, proc, node);
   }
-  return false;
+  return bpi_going(e);
 }
 
 /* ---- the start ----------------------------------------------------------- */
@@ -339,13 +435,14 @@ bpi_bdd bpi_start_set(bpi_engine *e, const bpi_instr *init, uint32_t count)
 void bpi_engine_start(bpi_engine *e, const bpi_instr *init, uint32_t count)
 {
   const uint32_t entry = e->cfg->procs.at[e->p->entry].entry;
-  const bpi_engine_proc *proc = bpi_proc_of(e, e->p->entry);
-  if (e->started || !e->a.explore[entry] || !proc) {
-    e->started |= proc != NULL;
+  if (e->started || !e->a.explore[entry]) {
+    e->started = true;
     return;
   }
+  const bpi_linkage *linkage = bpi_linkage_of(e, e->p->entry);
+  if (!linkage) return;
   const bpi_bdd set = bpi_start_set(e, init, count);
-  add_path_edges(e, entry, bpi_bdd_and(e->m, set, proc->identity));
+  add_entries(e, e->p->entry, bpi_bdd_and(e->m, set, linkage->identity));
   bpi_bdd_drop(e->m, set);
   e->started = bpi_going(e);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/path.h"
 
+#include "engine/body.h"
+
 /* A walk from the goal to the start. */
 typedef struct walk {
   bpi_search *s;
@@ -164,10 +166,11 @@ static void stamp_pair(walk *w, bpi_bdd pairs, uint32_t callee, uint64_t layer)
   bpi_engine *e = w->e;
   uint64_t *stamp = &w->key[2 * bpi_point_words(e)];
   *stamp = layer;
-  if (w->s->expanded || !e->procs[callee].gains.count) return;
+  const bpi_gains *gains = bpi_gains_of(e, callee);
+  if (w->s->expanded || !gains->list.count) return;
   *stamp = bpi_search_stamp(w->s, callee, pairs);
-  for (uint32_t i = 0; i < e->procs[callee].gains.count; i++) {
-    const bpi_gain *gain = &e->procs[callee].gains.at[i];
+  for (uint32_t i = 0; i < gains->list.count; i++) {
+    const bpi_gain *gain = &gains->list.at[i];
     if (gain->stamp != *stamp) continue;
     const bpi_bdd both = bpi_bdd_and(e->m, pairs, gain->pairs);
     pick(w, both);
@@ -177,11 +180,11 @@ static void stamp_pair(walk *w, bpi_bdd pairs, uint32_t callee, uint64_t layer)
 
 /* The pair of entry and exit states for a call from the state in w->before with the results in the
  * key: any that the summary allows and that agrees with the state behind the call. */
-static bool pick_pair(walk *w, const bpi_call *call, bpi_bdd summary, const uint64_t *fresh,
-                      uint32_t callee, uint64_t stamp)
+static bool pick_pair(walk *w, uint32_t u, const bpi_call *call, bpi_bdd summary,
+                      const uint64_t *fresh, uint32_t callee, uint64_t stamp)
 {
   bpi_engine *e = w->e;
-  const bpi_stmt *s = &e->p->stmts.at[e->cfg->vertices.at[call->vertex].stmt];
+  const bpi_stmt *s = &e->p->stmts.at[e->cfg->vertices.at[u].stmt];
   const uint64_t *mod = bpi_proc_set(&e->a, e->a.mod, callee);
   const uint64_t *entry = bpi_live(&e->a, e->cfg->procs.at[callee].entry);
   const uint64_t *exit = bpi_live(&e->a, e->cfg->procs.at[callee].exit);
@@ -195,7 +198,7 @@ static bool pick_pair(walk *w, const bpi_call *call, bpi_bdd summary, const uint
   }
   for (uint32_t i = e->a.globals; i < e->a.places; i++)
     bpi_bit_remove(kept, i);
-  bpi_bdd set = bpi_point_set(e, w->before, bpi_live(&e->a, call->vertex), BPI_CURRENT);
+  bpi_bdd set = bpi_point_set(e, w->before, bpi_live(&e->a, u), BPI_CURRENT);
   bpi_conjoin(e, &set, bpi_bdd_keep(e->m, call->args));
   bpi_conjoin(e, &set, bpi_point_set(e, w->point, kept, BPI_NEXT));
   conjoin_results(e, &set, left, callee);
@@ -247,7 +250,7 @@ static bool back_return(walk *w, uint32_t u, const bpi_layer *layer, bpi_bdd sum
   clear_point(w, w->key + bpi_point_words(e));
   take_results(w, w->key + bpi_point_words(e));
   memcpy(changed, fresh, e->a.words * sizeof *changed);
-  if (!pick_pair(w, call, summary, changed, callee, stamp)) return false;
+  if (!pick_pair(w, u, call, summary, changed, callee, stamp)) return false;
   return go_back(w, (bpi_step){.vertex = u, .succ = 0, .kind = BPI_STEP_CALLS}, layer->distance);
 }
 
@@ -285,7 +288,7 @@ static bool back_layered(walk *w, uint32_t u, uint32_t callee)
 {
   bpi_engine *e = w->e;
   const bpi_layers *sums = &w->s->summaries, *ways = &w->s->ways;
-  const bpi_engine_proc *p = bpi_proc_of(e, callee);
+  const bpi_linkage *p = bpi_linkage_of(e, callee);
   const uint32_t exit = e->cfg->procs.at[callee].exit;
   for (uint32_t i = sums->newest[exit]; p && i != BP_NONE; i = sums->pool.at[i].older) {
     const bpi_layer *inside = &sums->pool.at[i];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "engine/body.h"
 #include "engine/search.h"
 
 /* ---- layers -------------------------------------------------------------- */
@@ -139,11 +140,11 @@ static void move_plain(bpi_search *s, const bpi_event *event, bpi_bdd set)
 }
 
 /* The return from a call by (part of) a summary, at a total distance. */
-static void move_return(bpi_search *s, const bpi_call *call, uint64_t distance, bool inner,
-                        bpi_bdd set, bpi_bdd summary)
+static void move_return(bpi_search *s, uint32_t vertex, const bpi_call *call, uint64_t distance,
+                        bool inner, bpi_bdd set, bpi_bdd summary)
 {
   bpi_engine *e = s->e;
-  const uint32_t behind = e->cfg->succs.at[e->cfg->vertices.at[call->vertex].succs.first];
+  const uint32_t behind = e->cfg->succs.at[e->cfg->vertices.at[vertex].succs.first];
   if (!e->a.explore[behind] || !bpi_engine_tick(e)) return;
   const bpi_bdd lift = bpi_lift(e, call, summary);
   push(s, distance, behind, inner, bpi_return(e, call, set, lift));
@@ -159,12 +160,12 @@ static bool bounded(const bpi_search *s, uint32_t proc)
 bpi_bdd bpi_search_summary(bpi_search *s, uint32_t proc)
 {
   bpi_engine *e = s->e;
-  const bpi_engine_proc *p = &e->procs[proc];
-  if (!bounded(s, proc)) return p->summary;
-  if (s->allowed[proc] != BPI_FALSE || !p->gains.count) return s->allowed[proc];
+  const bpi_gains *gains = bpi_gains_of(e, proc);
+  if (!bounded(s, proc)) return e->procs[proc].summary;
+  if (s->allowed[proc] != BPI_FALSE || !gains->list.count) return s->allowed[proc];
   bpi_bdd all = BPI_FALSE;
-  for (uint32_t i = 0; i < p->gains.count && p->gains.at[i].stamp < s->bound; i++) {
-    const bpi_bdd more = bpi_bdd_or(e->m, all, p->gains.at[i].pairs);
+  for (uint32_t i = 0; i < gains->list.count && gains->list.at[i].stamp < s->bound; i++) {
+    const bpi_bdd more = bpi_bdd_or(e->m, all, gains->list.at[i].pairs);
     bpi_bdd_drop(e->m, all);
     all = more;
   }
@@ -180,12 +181,12 @@ bpi_bdd bpi_search_summary(bpi_search *s, uint32_t proc)
 uint64_t bpi_search_stamp(bpi_search *s, uint32_t proc, bpi_bdd pairs)
 {
   bpi_engine *e = s->e;
-  const bpi_engine_proc *p = &e->procs[proc];
-  for (uint32_t i = 0; i < p->gains.count && bpi_going(e); i++) {
-    const bpi_bdd both = bpi_bdd_and(e->m, pairs, p->gains.at[i].pairs);
+  const bpi_gains *gains = bpi_gains_of(e, proc);
+  for (uint32_t i = 0; i < gains->list.count && bpi_going(e); i++) {
+    const bpi_bdd both = bpi_bdd_and(e->m, pairs, gains->list.at[i].pairs);
     const bool there = both != BPI_FALSE;
     bpi_bdd_drop(e->m, both);
-    if (there) return p->gains.at[i].stamp;
+    if (there) return gains->list.at[i].stamp;
   }
   return 0;
 }
@@ -198,7 +199,7 @@ static void move_whole_return(bpi_search *s, const bpi_event *event, const bpi_c
   bpi_add_contexts(e, callee, contexts);
   if (!bpi_going(e) || !bpi_engine_work(e, e->cfg->procs.at[callee].last_rank, false)) return;
   const bpi_bdd summary = bpi_search_summary(s, callee);
-  move_return(s, call, bpi_plus(event->distance, 1), event->inner, set, summary);
+  move_return(s, event->vertex, call, bpi_plus(event->distance, 1), event->inner, set, summary);
 }
 
 /* A completed call at the price of its inside: the summary layer by layer, those to come included. */
@@ -206,7 +207,7 @@ static void move_layered_return(bpi_search *s, const bpi_event *event, const bpi
                                 uint32_t callee, bpi_bdd contexts, bpi_bdd set)
 {
   bpi_engine *e = s->e;
-  const bpi_engine_proc *p = bpi_proc_of(e, callee);
+  const bpi_linkage *p = bpi_linkage_of(e, callee);
   if (!p) return;
   const bpi_bdd fresh = bpi_bdd_diff(e->m, contexts, s->contexts[callee]);
   if (fresh != BPI_FALSE && bpi_going(e)) {
@@ -225,8 +226,8 @@ static void move_layered_return(bpi_search *s, const bpi_event *event, const bpi
     const bpi_layer *layer = &s->summaries.pool.at[i];
     if (s->bound && !event->inner && i >= s->bound) continue;
     const bpi_bdd summary = bpi_bdd_rename(e->m, layer->set, p->to_summary);
-    move_return(s, call, bpi_plus(event->distance, bpi_plus(1, layer->distance)), event->inner, set,
-                summary);
+    move_return(s, event->vertex, call, bpi_plus(event->distance, bpi_plus(1, layer->distance)),
+                event->inner, set, summary);
     bpi_bdd_drop(e->m, summary);
   }
 }
@@ -261,8 +262,8 @@ static void return_to(bpi_search *s, const bpi_layers *layers, bool inner, uint3
     if (layers->newest[vertex] == BP_NONE) continue;
     const bpi_call *call = bpi_call_of(e, vertex);
     for (uint32_t i = layers->newest[vertex]; call && i != BP_NONE; i = layers->pool.at[i].older)
-      move_return(s, call, bpi_plus(layers->pool.at[i].distance, bpi_plus(1, distance)), inner,
-                  layers->pool.at[i].set, summary);
+      move_return(s, vertex, call, bpi_plus(layers->pool.at[i].distance, bpi_plus(1, distance)),
+                  inner, layers->pool.at[i].set, summary);
   }
 }
 
@@ -270,7 +271,7 @@ static void move_exit(bpi_search *s, const bpi_event *event, bpi_bdd set)
 {
   bpi_engine *e = s->e;
   const uint32_t proc = e->cfg->vertices.at[event->vertex].proc;
-  const bpi_engine_proc *p = event->inner ? bpi_proc_of(e, proc) : NULL;
+  const bpi_linkage *p = event->inner ? bpi_linkage_of(e, proc) : NULL;
   if (!p || !e->a.summary[proc]) return;
   const bpi_bdd summary = bpi_bdd_rename(e->m, set, p->to_summary);
   if (!s->bound) return_to(s, &s->ways, false, proc, event->distance, summary);
@@ -309,8 +310,11 @@ static void try_goals(bpi_search *s, uint32_t layer)
     if (vertex == s->goal_vertex) try_goal(s, layer, s->goal_set);
     return;
   }
-  for (uint32_t g = e->goal_at[vertex]; g != BP_NONE; g = e->goal_next[g])
+  for (uint32_t i = bpi_goal_at(e, vertex); i < e->goal_count; i++) {
+    const uint32_t g = e->goals_sorted[i];
+    if (e->goals[g].vertex != vertex) break;
     if (e->goals[g].group == s->group) try_goal(s, layer, e->goal_set[g]);
+  }
 }
 
 static void clear_ways(bpi_search *s)

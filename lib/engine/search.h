@@ -4,7 +4,7 @@
  * The distance of a state at a vertex is the number of counted statements before it. A completed
  * call costs one (hierarchical length: rings, Bebop section 3.2) or one and the statements inside
  * (expanded length: a shortest derivation, Knuth, IPL 1977). Layers hold CURRENT copies only: a
- * frame that is entered and not left needs no memory of its entry.
+ * linkage that is entered and not left needs no memory of its entry.
  *
  * For the expanded length summaries are layered as well: path edges by the number of statements
  * since the entry of their procedure. All layers grow from one heap by distance. That a context is

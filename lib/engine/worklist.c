@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The work list: callees before the continuation of their callers, in a procedure by reverse
- * postorder, so that loops settle before what follows them. No vertex is in it twice. */
-#include "engine/engine.h"
+ * postorder, so that loops settle before what follows them. No node is in it twice. */
+#include "engine/body.h"
 
 static void sift_up(uint32_t *heap, uint32_t i)
 {
@@ -25,29 +25,34 @@ static uint32_t take_least(uint32_t *heap, uint32_t *count)
   return least;
 }
 
-void bpi_queue_vertex(bpi_engine *e, uint32_t vertex)
+void bpi_queue_node(bpi_engine *e, uint32_t proc, uint32_t node)
 {
-  if (e->queued[vertex]) return;
-  e->queued[vertex] = 1;
-  const uint32_t proc = e->cfg->vertices.at[vertex].proc;
-  const bpi_cfg_proc *graph = &e->cfg->procs.at[proc];
-  uint32_t *heap = e->heap + graph->vertices.first;
-  if (!e->procs[proc].waiting) {
-    e->proc_heap[e->proc_heap_count] = graph->rank;
-    sift_up(e->proc_heap, e->proc_heap_count++);
-  }
-  heap[e->procs[proc].waiting] = e->cfg->order[vertex];
-  sift_up(heap, e->procs[proc].waiting++);
+  bpi_engine_proc *p = &e->procs[proc];
+  p->waiting[node / 64] |= (uint64_t)1 << (node % 64);
+  if (node / 64 < p->first_word) p->first_word = node / 64;
+  if (p->queued) return;
+  p->queued = true;
+  e->proc_heap[e->proc_heap_count] = e->cfg->procs.at[proc].rank;
+  sift_up(e->proc_heap, e->proc_heap_count++);
 }
 
-uint32_t bpi_queue_take(bpi_engine *e, uint32_t last_rank)
+/* A procedure leaves the heap when it is found to have nothing left, so that going on with it costs
+ * nothing. */
+bool bpi_queue_take(bpi_engine *e, uint32_t last_rank, uint32_t *proc, uint32_t *node)
 {
-  if (!e->proc_heap_count || e->proc_heap[0] > last_rank) return BP_NONE;
-  const uint32_t proc = e->proc_of_rank[e->proc_heap[0]];
-  const uint32_t first = e->cfg->procs.at[proc].vertices.first;
-  const uint32_t place = take_least(e->heap + first, &e->procs[proc].waiting);
-  if (!e->procs[proc].waiting) take_least(e->proc_heap, &e->proc_heap_count);
-  const uint32_t vertex = e->cfg->vertex_at_order[first + place];
-  e->queued[vertex] = 0;
-  return vertex;
+  while (e->proc_heap_count && e->proc_heap[0] <= last_rank) {
+    *proc = e->proc_of_rank[e->proc_heap[0]];
+    bpi_engine_proc *p = &e->procs[*proc];
+    while (p->first_word < p->body->words && !p->waiting[p->first_word])
+      p->first_word++;
+    if (p->first_word < p->body->words) {
+      uint64_t *word = &p->waiting[p->first_word];
+      *node = p->first_word * 64 + (uint32_t)__builtin_ctzll(*word);
+      *word &= *word - 1;
+      return true;
+    }
+    p->queued = false;
+    take_least(e->proc_heap, &e->proc_heap_count);
+  }
+  return false;
 }

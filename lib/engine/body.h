@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ * Bodies: what the exploration needs to know of a procedure, made when it is entered first.
+ *
+ * Nodes are the vertices where path edges are kept: the entry, the exit, calls, goals, and wherever
+ * ways meet. What lies between has one way in, so a set that arrives at a node is passed on through it
+ * at once, along hops. Nodes are numbered in reverse postorder.
+ *
+ * A body speaks of places, not of variables, and of the callees only by what their contexts and
+ * summaries look like. So procedures of the same form have one body, with the same relations, and what
+ * they compute is found in the BDD kernel's cache. */
+#ifndef BPI_BODY_H
+#define BPI_BODY_H
+
+#include "engine/engine.h"
+
+/* This and all vertices of a body are counted from the first one of the procedure. */
+typedef struct bpi_node {
+  uint32_t vertex;
+  uint32_t first, count; /* in hops */
+  uint32_t call;         /* number of the call, BP_NONE: none */
+  bool goal;
+} bpi_node;
+
+/* Where a vertex is in a body. */
+typedef struct bpi_spot {
+  uint32_t node; /* BP_NONE: none */
+  uint32_t edge; /* its first one in `edges` */
+} bpi_spot;
+
+/* The relations of a procedure as a whole. */
+struct bpi_linkage {
+  bpi_bdd identity;             /* ENTRY copies equal CURRENT copies */
+  bpi_bdd formals_next;         /* set */
+  const bpi_rename *to_summary; /* path edges at the exit -> summary */
+  const bpi_rename *from_summary;
+  bool made;
+};
+
+struct bpi_body {
+  uint64_t hash;
+  uint32_t *key; /* what it was made from; NULL: for one procedure only */
+  uint32_t key_count;
+  uint32_t node_count, hop_count, call_count, edge_count, vertex_count, words;
+  bpi_node *nodes;
+  bpi_hop *hops;
+  bpi_spot *spots; /* by vertex */
+  bpi_edge *edges;
+  bpi_call *calls;
+  bpi_linkage linkage;
+};
+
+/* The body of a procedure. NULL and e->stop without memory. */
+bpi_body *bpi_body_of(bpi_engine *e, uint32_t proc);
+void bpi_bodies_free(bpi_engine *e);
+
+#endif
