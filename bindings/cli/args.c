@@ -88,7 +88,7 @@ static const option options[] = {
 enum { OPTION_COUNT = sizeof options / sizeof *options };
 
 static const char *const engine_names[] = {"live",  "modref", "cone", "delta",
-                                           "early", "chain",  "order"};
+                                           "early", "chain", "order", "loop"};
 
 void cli_usage_error(const cli_command *command, const char *format, ...)
 {

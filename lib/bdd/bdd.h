@@ -27,6 +27,7 @@ typedef enum bpi_bdd_error {
   BPI_BDD_MEMORY,   /* no memory outside the kernel, or for larger tables: recoverable */
   BPI_BDD_POISONED, /* no memory elsewhere in BuDDy: this manager is finished */
   BPI_BDD_STOPPED,  /* the watch expired inside an operation: recoverable */
+  BPI_BDD_BUDGET,   /* the budget is spent: bpi_bdd_end_budget() clears it */
   BPI_BDD_INTERNAL  /* a wrong variable, a drop too many, a fault of the kernel: finished */
 } bpi_bdd_error;
 
@@ -57,6 +58,15 @@ bool bpi_bdd_recover(bp_manager *m);
  * the table is far from it. After a collection that found them close to the limit, the next one
  * waits for as many new nodes as a sixteenth of the table. */
 bool bpi_bdd_within_limit(bp_manager *m);
+/* Whether the call at work has a limit of nodes. */
+bool bpi_bdd_limited(const bp_manager *m);
+
+/* Work that may be given up: operations fail with BPI_BDD_BUDGET after so many polls, which come every
+ * few thousand steps of an operation. */
+void bpi_bdd_budget(bp_manager *m, uint64_t polls);
+void bpi_bdd_end_budget(bp_manager *m);
+/* Polls so far, a measure of the work done. */
+uint64_t bpi_bdd_polls(const bp_manager *m);
 
 /* Makes sure that `slots` slots exist. False and latched when there is no room (BPI_BDD_MEMORY,
  * NODES, POISONED); the slots are as before then. False with nothing latched when the manager's cap

@@ -63,6 +63,7 @@ struct bp_manager {
   uint64_t limit; /* of live nodes, for the call at work */
   uint64_t check; /* used nodes from which bpi_bdd_within_limit() collects */
   uint64_t live, peak, collections;
+  uint64_t polls, budget; /* budget: the number of polls at which work is given up, 0: none */
 
   uint32_t max_vars, slots;
   BPI_VEC(bpi_rename *) renames;

@@ -83,11 +83,34 @@ bp_status bp_manager_get_stats(bp_manager *manager, bp_manager_stats *stats)
 
 bool bpi_bdd_poll(bp_manager *m)
 {
+  m->polls++;
+  if (m->budget && m->polls >= m->budget) {
+    bpi_bdd_latch(m, BPI_BDD_BUDGET);
+    return false;
+  }
   if (!m->watch) return true;
   m->watch->countdown = 0; /* polls are rare: look at the clock each time */
   if (!bpi_watch_expired(m->watch)) return true;
   bpi_bdd_latch(m, BPI_BDD_STOPPED);
   return false;
+}
+
+void bpi_bdd_budget(bp_manager *m, uint64_t polls)
+{
+  m->budget = m->polls + polls;
+}
+
+void bpi_bdd_end_budget(bp_manager *m)
+{
+  m->budget = 0;
+  if (m->head.error != BPI_BDD_BUDGET) return;
+  m->kernel->recover(m);
+  m->head.error = BPI_BDD_OK;
+}
+
+uint64_t bpi_bdd_polls(const bp_manager *m)
+{
+  return m->polls;
 }
 
 bool bpi_bdd_recover(bp_manager *m)
@@ -114,6 +137,11 @@ bool bpi_bdd_within_limit(bp_manager *m)
   m->check = m->live + m->kernel->table(m) / 16;
   if (m->check < m->limit) m->check = m->limit;
   return true;
+}
+
+bool bpi_bdd_limited(const bp_manager *m)
+{
+  return m->limit != UINT64_MAX;
 }
 
 bool bpi_bdd_enter(bp_manager *m, bpi_watch *watch, uint64_t nodes)

@@ -3,8 +3,10 @@
 
 #include "base/hash.h"
 
-/* Larger procedures are not compared with others. */
-enum { SHARED_VERTICES = 1000 };
+enum {
+  SHARED_VERTICES = 1000, /* larger procedures are not compared with others */
+  FIRST_TRY = 16          /* visits of a head before its loop is looked at */
+};
 
 /* ---- the form of a procedure --------------------------------------------- */
 
@@ -170,6 +172,8 @@ static bool place_nodes(bpi_engine *e, bpi_body *b, const bpi_slice all)
     b->spots[vertex - all.first].node = b->node_count;
     b->nodes[b->node_count++] = (bpi_node){.vertex = vertex - all.first,
                                            .call = call ? b->call_count++ : BP_NONE,
+                                           .closure = BP_NONE,
+                                           .next_try = FIRST_TRY,
                                            .goal = bpi_goal_at(e, vertex) != BP_NONE};
   }
   return true;
@@ -188,23 +192,57 @@ static bool add_edges(bpi_engine *e, const bpi_slice all, uint32_t vertex, uint3
   return memory;
 }
 
-/* In preorder, so that a set is made before it is needed, and few are held at a time. */
-static bool add_hops(bpi_engine *e, bpi_body *b, const bpi_slice all, bpi_node *node)
+/* In preorder, so that a set is made before it is needed, and few are held at a time. `first` is the
+ * node's first hop. */
+static bool add_pending(bpi_engine *e, const bpi_body *b, const bpi_slice all, uint32_t first)
 {
-  node->first = e->hops.count;
-  e->pending.count = 0;
-  bool memory = add_edges(e, all, node->vertex, BP_NONE);
+  bool memory = true;
   while (memory && e->pending.count) {
     bpi_hop hop = e->pending.at[--e->pending.count];
     const bpi_vertex *v = &e->cfg->vertices.at[all.first + hop.vertex];
     const uint32_t to = e->cfg->succs.at[v->succs.first + hop.succ] - all.first;
     hop.node = b->spots[to].node;
     memory = bpi_vec_push(&e->hops, hop);
-    if (memory && hop.node == BP_NONE)
-      memory = add_edges(e, all, to, e->hops.count - 1 - node->first);
+    if (memory && hop.node == BP_NONE) memory = add_edges(e, all, to, e->hops.count - 1 - first);
   }
-  node->count = e->hops.count - node->first;
   return memory;
+}
+
+static bool add_hops(bpi_engine *e, const bpi_body *b, const bpi_slice all, bpi_node *node)
+{
+  node->first = e->hops.count;
+  e->pending.count = 0;
+  if (!add_edges(e, all, node->vertex, BP_NONE) || !add_pending(e, b, all, node->first))
+    return false;
+  node->count = e->hops.count - node->first;
+  return true;
+}
+
+void bpi_bodies_begin_hops(bpi_engine *e)
+{
+  e->hops.count = 0;
+  e->pending.count = 0;
+}
+
+bool bpi_body_way_out(bpi_engine *e, const bpi_body *body, uint32_t proc, uint32_t vertex,
+                      uint32_t extra, bool last)
+{
+  const bpi_slice all = e->cfg->procs.at[proc].vertices;
+  const uint32_t to = vertex - all.first;
+  const bpi_hop hop = {extra, BP_NONE, BP_NONE, body->spots[to].node, last};
+  if (!bpi_vec_push(&e->hops, hop)) return false;
+  if (hop.node != BP_NONE) return true;
+  return add_edges(e, all, to, e->hops.count - 1) && add_pending(e, body, all, 0);
+}
+
+bool bpi_body_append_hops(bpi_engine *e, bpi_body *body)
+{
+  bpi_hop *hops = bpi_realloc(body->hops, (size_t)body->hop_count + e->hops.count, sizeof *hops);
+  if (!hops) return false;
+  memcpy(hops + body->hop_count, e->hops.at, e->hops.count * sizeof *hops);
+  body->hops = hops;
+  body->hop_count += e->hops.count;
+  return true;
 }
 
 static bool fill(bpi_engine *e, bpi_body *b, uint32_t proc)
@@ -238,6 +276,7 @@ static void body_free(bpi_engine *e, bpi_body *b)
   bpi_release(b->hops);
   bpi_release(b->spots);
   bpi_release(b->edges);
+  bpi_vec_free(&b->extra);
   bpi_release(b->calls);
   bpi_release(b);
 }

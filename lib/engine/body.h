@@ -18,7 +18,10 @@ typedef struct bpi_node {
   uint32_t vertex;
   uint32_t first, count; /* in hops */
   uint32_t call;         /* number of the call, BP_NONE: none */
+  uint32_t closure;      /* in extra: all rounds of the loop of which this is the head, BP_NONE */
+  uint32_t visits, next_try;
   bool goal;
+  bool open; /* not the head of a loop that can be closed */
 } bpi_node;
 
 /* Where a vertex is in a body. */
@@ -45,6 +48,7 @@ struct bpi_body {
   bpi_hop *hops;
   bpi_spot *spots; /* by vertex */
   bpi_edge *edges;
+  BPI_VEC(bpi_edge) extra; /* of closed loops */
   bpi_call *calls;
   bpi_linkage linkage;
 };
@@ -52,5 +56,11 @@ struct bpi_body {
 /* The body of a procedure. NULL and e->stop without memory. */
 bpi_body *bpi_body_of(bpi_engine *e, uint32_t proc);
 void bpi_bodies_free(bpi_engine *e);
+
+/* New hops for a node: from each way out of a loop, an extra edge that ends at `vertex`, on. */
+void bpi_bodies_begin_hops(bpi_engine *e);
+bool bpi_body_way_out(bpi_engine *e, const bpi_body *body, uint32_t proc, uint32_t vertex,
+                      uint32_t extra, bool last);
+bool bpi_body_append_hops(bpi_engine *e, bpi_body *body);
 
 #endif

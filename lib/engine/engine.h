@@ -81,7 +81,7 @@ typedef struct bpi_linkage bpi_linkage;
  * or, where no node is, to the hops behind it. */
 typedef struct bpi_hop {
   uint32_t vertex; /* where the edge begins, counted from the first one of the procedure */
-  uint32_t succ;   /* its number there */
+  uint32_t succ;   /* its number there; BP_NONE: `vertex` is the number of an extra edge */
   uint32_t from;
   uint32_t node; /* BP_NONE: passed on */
   bool last;     /* the set behind `from` is not needed any more */
@@ -159,6 +159,7 @@ typedef struct bpi_engine {
   /* stopping */
   bpi_watch *watch;
   uint64_t steps, step_limit; /* UINT64_MAX: none */
+  uint64_t next_look;         /* steps from which the limits are looked at */
   uint64_t stamp;             /* of the latest gain */
   bp_progress_fn progress;
   void *progress_user;
@@ -202,8 +203,15 @@ static inline bool bpi_going(const bpi_engine *e)
 {
   return e->stop == BP_REASON_NONE && bpi_bdd_ok(e->m);
 }
-/* Counts an image and looks at the limits; records why in e->stop. */
-bool bpi_engine_tick(bpi_engine *e);
+/* Counts an image and, each time or now and then, looks at the limits; records why in e->stop. */
+bool bpi_engine_look(bpi_engine *e);
+static inline bool bpi_engine_tick(bpi_engine *e)
+{
+  if (!bpi_going(e)) return false;
+  if (e->steps >= e->next_look) return bpi_engine_look(e);
+  e->steps++;
+  return true;
+}
 /* Prepares for work after a stop: clears e->stop, recovers the manager. False: it is finished. */
 bool bpi_engine_resume(bpi_engine *e);
 /* Why it is not going: e->stop, or what the manager's latch says. */

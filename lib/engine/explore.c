@@ -4,7 +4,10 @@
  * A step of the work is one item, a set at a node, and has parts: the stages of a call, the hops that
  * lead on. A part is done entirely or, when something stops it, done anew in the next run; the parts
  * before it are not. So work that stops and goes on is the same as work that does not stop. */
-#include "engine/body.h"
+#include "engine/loops.h"
+
+/* Images from one look at the limits to the next, as far as no node limit is set. */
+enum { STRIDE = 64 };
 
 /* ---- stopping ------------------------------------------------------------ */
 
@@ -34,9 +37,9 @@ static void report_progress(bpi_engine *e)
     e->stop = BP_REASON_CANCELLED;
 }
 
-bool bpi_engine_tick(bpi_engine *e)
+bool bpi_engine_look(bpi_engine *e)
 {
-  if (!bpi_going(e)) return false;
+  e->watch->countdown = 0;
   if (bpi_watch_expired(e->watch)) {
     e->stop = expiry(e);
     return false;
@@ -47,8 +50,9 @@ bool bpi_engine_tick(bpi_engine *e)
   }
   e->steps++;
   report_progress(e);
-  bpi_bdd_within_limit(e->m);
-  return bpi_going(e);
+  e->next_look = e->steps + (bpi_bdd_limited(e->m) ? 0 : STRIDE);
+  if (e->next_look > e->step_limit) e->next_look = e->step_limit;
+  return bpi_bdd_within_limit(e->m);
 }
 
 /* ---- adding facts -------------------------------------------------------- */
@@ -186,6 +190,13 @@ static bool enough(const bpi_engine *e)
   return e->early && !e->groups_left;
 }
 
+static const bpi_edge *edge_of_hop(bpi_engine *e, const bpi_body *body, uint32_t first,
+                                   const bpi_hop *hop)
+{
+  if (hop->succ == BP_NONE) return &body->extra.at[hop->vertex];
+  return bpi_edge_of(e, first + hop->vertex, hop->succ);
+}
+
 /* Passes item.root on, from hop number e->passed.count. */
 static void move_on(bpi_engine *e, uint32_t proc, const bpi_node *node)
 {
@@ -197,8 +208,7 @@ static void move_on(bpi_engine *e, uint32_t proc, const bpi_node *node)
     const bpi_bdd set = before_hop(e, hop);
     bpi_bdd image = BPI_FALSE;
     if (set != BPI_FALSE) {
-      const bpi_edge *edge =
-          bpi_engine_tick(e) ? bpi_edge_of(e, first + hop->vertex, hop->succ) : NULL;
+      const bpi_edge *edge = bpi_engine_tick(e) ? edge_of_hop(e, body, first, hop) : NULL;
       if (!edge) return;
       image = bpi_image(e, edge, set);
       if (bpi_going(e) && hop->node != BP_NONE) {
@@ -277,6 +287,34 @@ static void move_call(bpi_engine *e, uint32_t proc, const bpi_node *node)
   move_on(e, proc, node);
 }
 
+/* All rounds of a closed loop at once, then out of it. */
+static void move_loop(bpi_engine *e, uint32_t proc, const bpi_node *node)
+{
+  bpi_fact *fact = &e->procs[proc].facts[e->item.node];
+  if (e->item.part == 0) {
+    if (!bpi_engine_tick(e)) return;
+    const bpi_edge *closure = &e->procs[proc].body->extra.at[node->closure];
+    const bpi_bdd all = bpi_image(e, closure, e->item.set);
+    const bpi_bdd fresh = bpi_bdd_diff(e->m, all, fact->path_edges);
+    const bpi_bdd known = bpi_bdd_or(e->m, fact->path_edges, fresh);
+    const bpi_bdd root = bpi_bdd_or(e->m, e->item.set, fresh);
+    if (node->goal) hit_goals(e, vertex_of(e, proc, e->item.node), fresh);
+    bpi_bdd_drop(e->m, all);
+    bpi_bdd_drop(e->m, fresh);
+    if (!bpi_going(e)) {
+      bpi_bdd_drop(e->m, known);
+      bpi_bdd_drop(e->m, root);
+      return;
+    }
+    bpi_bdd_drop(e->m, fact->path_edges);
+    fact->path_edges = known;
+    bpi_bdd_drop(e->m, e->item.root);
+    e->item.root = root;
+    e->item.part = 1;
+  }
+  move_on(e, proc, node);
+}
+
 /* Remembers when a recursive procedure's summary gained what. False when stopped. */
 static bool note_gain(bpi_engine *e, uint32_t proc, bpi_bdd more)
 {
@@ -327,6 +365,8 @@ static void move(bpi_engine *e)
   const bpi_node *node = &e->procs[proc].body->nodes[e->item.node];
   if (node->call != BP_NONE)
     move_call(e, proc, node);
+  else if (node->closure != BP_NONE)
+    move_loop(e, proc, node);
   else if (!node->count && e->cfg->procs.at[proc].exit == vertex_of(e, proc, e->item.node))
     move_exit(e, proc, e->item.set);
   else
@@ -338,6 +378,7 @@ static void move(bpi_engine *e)
 /* What waits at a node becomes the item at hand. */
 static void begin_item(bpi_engine *e, uint32_t proc, uint32_t node)
 {
+  bpi_loop_visit(e, proc, node);
   bpi_fact *fact = &e->procs[proc].facts[node];
   const bpi_bdd waits = fact->delta;
   const bool all = (e->off & BP_ENGINE_DELTA) && waits != BPI_FALSE;
@@ -368,6 +409,7 @@ static bool finish_item(bpi_engine *e)
 bool bpi_engine_resume(bpi_engine *e)
 {
   e->stop = BP_REASON_NONE;
+  e->next_look = 0;
   if (!bpi_bdd_ok(e->m) && !bpi_bdd_recover(e->m)) return false;
   return true;
 }

@@ -189,7 +189,7 @@ bp_status bpi_query_full(bp_query *q, bpi_engine **out)
 
 bp_status bpi_query_seen(bp_query *q, bpi_engine **out)
 {
-  bp_status status = whole(q, &q->seen, BP_ENGINE_MODREF, true);
+  bp_status status = whole(q, &q->seen, BP_ENGINE_MODREF | BP_ENGINE_LOOP, true);
   *out = q->seen;
   if (status != BP_OK) return status;
   bpi_engine_start(q->seen, q->init.at, q->init.count);

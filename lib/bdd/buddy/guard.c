@@ -89,7 +89,7 @@ static void on_collect(int before, bddGbcStat *stat)
   if (base->live > base->limit) bpi_buddy_raise(m, BPI_BDD_NODES);
   if (stat->nodes >= bddmaxnodesize && stat->freenodes < stat->nodes / 64)
     bpi_buddy_raise(m, BPI_BDD_NODES);
-  if (!bpi_bdd_poll(base)) bpi_buddy_raise(m, BPI_BDD_STOPPED);
+  if (!bpi_bdd_poll(base)) bpi_buddy_raise(m, base->head.error);
 }
 
 /* bdd_init() brings back hooks that print and exit. */
