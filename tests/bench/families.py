@@ -7,6 +7,7 @@ everyday comparison, and `full` ones are the rest.
 
 import csv
 import dataclasses
+import functools
 import pathlib
 import typing
 
@@ -51,28 +52,28 @@ def known(safe):
 def t():
     for effort, n in graded((2,), (100, 1000, 10000), (5000, 20000, 100000)):
         for safe in (False, True):
-            name, text = f"T{'-safe' if safe else ''}({n})", lambda n=n, safe=safe: gen_t.program(n, safe)
+            name, text = f"T{'-safe' if safe else ''}({n})", functools.partial(gen_t.program, n, safe)
             yield Case("t", name, effort, text, target="reach", expected=known(safe), peer=n <= 1000)
 
 
 def calls():
     for effort, n in graded((2, 3), (1000, 10001), (100000,)):
-        yield Case("calls", f"chain({n})", effort, lambda n=n: gen_calls.chain(n), target="BAD",
+        yield Case("calls", f"chain({n})", effort, functools.partial(gen_calls.chain, n), target="BAD",
                    expected=known(n % 2 == 0), peer=n <= 1001)  # fmt: skip
     for effort, (sites, procedures) in graded(((7, 2),), ((1000, 1), (10000, 1), (100, 100)), ((100000, 1),)):
         for safe in (True, False):
-            name = f"wide{'' if safe else '-unsafe'}({sites}x{procedures})"
-            text = lambda s=sites, p=procedures, safe=safe: gen_calls.wide(s, p, safe)  # noqa: E731
+            name = f"sites{'' if safe else '-unsafe'}({sites}x{procedures})"
+            text = functools.partial(gen_calls.sites, sites, procedures, safe)
             yield Case("calls", name, effort, text, target="BAD", expected=known(safe), peer=sites <= 1000)
     for effort, bits in graded((3,), (6, 12), (10, 16)):
         for safe in (True, False):
             name = f"parity{'' if safe else '-unsafe'}({bits})"
-            text = lambda b=bits, safe=safe: gen_calls.parity(b, safe)  # noqa: E731
+            text = functools.partial(gen_calls.parity, bits, safe)
             yield Case("calls", name, effort, text, target="BAD", expected=known(safe), peer=True)
     for effort, n in graded((4,), (100, 2000), (1000, 20000)):
         for safe in (True, False):
             name = f"ring{'' if safe else '-unsafe'}({n})"
-            text = lambda n=n, safe=safe: gen_calls.ring(n, 1, safe)  # noqa: E731
+            text = functools.partial(gen_calls.ring, n, 1, safe)
             yield Case("calls", name, effort, text, target="BAD", expected=known(safe), peer=n <= 1000)
 
 
@@ -82,29 +83,26 @@ def counters():
             for stuck in (False, True):
                 if stuck and effort != "tiny" and size not in (12, 24):
                     continue
-                text = lambda size=size, stuck=stuck: make(size, stuck)  # noqa: E731
+                text = functools.partial(make, size, stuck=stuck)
                 yield Case("counters", f"{name}{'-stuck' if stuck else ''}({size})", effort, text, target="DONE",
                            expected=known(stuck), peer=True)  # fmt: skip
 
     for style in gen_counters.STYLES:
-        make = lambda n, stuck, style=style: gen_counters.counter(n, style, stuck)  # noqa: E731
+        make = functools.partial(gen_counters.counter, style=style)
         yield from cases(f"count-{style}", make, (3,), (12, 24, 60), (8, 16, 32, 48, 64))
     for place in ("globals", "locals"):
-        make = lambda n, stuck, place=place: gen_counters.in_callee(n, "cascade", place, stuck)  # noqa: E731
+        make = functools.partial(gen_counters.in_callee, style="cascade", place=place)
         yield from cases(f"count-in-callee-{place}", make, (3,), (12, 32), (8, 16, 24, 48, 64))
     for place in ("globals", "results"):
-        make = lambda n, stuck, place=place: gen_counters.by_callee(n, "ripple", place, stuck)  # noqa: E731
+        make = functools.partial(gen_counters.by_callee, style="ripple", place=place)
         yield from cases(f"count-by-callee-{place}", make, (3,), (12, 32), (8, 16, 24, 48, 64))
     for depth, with_calls in ((2, False), (2, True), (3, False), (3, True)):
-        make = lambda n, stuck, d=depth, c=with_calls: gen_counters.nested(d, n, "cascade", c, stuck)  # noqa: E731
+        make = functools.partial(gen_counters.nested, style="cascade", depth=depth, calls=with_calls)
         name = f"nested{depth}{'-calls' if with_calls else ''}"
         yield from cases(name, make, (2,), (4, 16) if depth == 2 else (4,), (8, 12, 24))
 
 
 def mix():
-    def case(effort, name, text, safe, peer):
-        return Case("mix", name, effort, text, target="BAD", expected=known(safe), peer=peer)
-
     everything = [(n, loops, place, 1) for n in (20, 30, 40, 60) for loops in (False, True)
                   for place in ("main", "callee", "sites")]  # fmt: skip
     everything += [(n, True, place, seed) for n in (30, 60) for place in ("main", "callee") for seed in (2, 3)]
@@ -117,46 +115,45 @@ def mix():
             for near in (3, 0) if effort != "quick" else (3,):
                 count = 40 if effort == "tiny" else 200
                 name = f"mix-{place}{'-loops' if loops else ''}{'' if near else '-far'}{'' if safe else '-unsafe'}"
-                text = lambda n=n, s=seed, loops=loops, p=place, c=count, near=near, safe=safe: gen_mix.mix(  # noqa: E731
-                    n, s, loops, p, c, near, safe
-                )
-                yield case(effort, f"{name}({n},{seed})", text, safe, n <= 40)
+                text = functools.partial(gen_mix.mix, n, seed, loops, place, count, near, safe)
+                yield Case("mix", f"{name}({n},{seed})", effort, text, target="BAD", expected=known(safe), peer=n <= 40)
 
 
 def wide():
-    every = [(n, count, loops, near) for n in (24, 32, 40, 60) for count, loops in ((1, True), (4, False), (4, True))
-             for near in (3, 0)]  # fmt: skip
-    quick = [(24, 4, False, 3), (24, 4, True, 3), (40, 4, False, 3), (40, 1, True, 3), (60, 1, True, 3),
-             (60, 4, False, 3), (24, 4, False, 0), (24, 1, True, 0), (60, 1, True, 0)]  # fmt: skip
-    tiny = [(6, 2, loops, near) for loops in (False, True) for near in (3, 0)]
-    for effort, (n, count, loops, near) in graded(tiny, quick, [c for c in every if c not in quick]):
-        for safe in (True, False) if effort == "tiny" or (n, near) == (40, 3) else (True,):
-            name = f"parallel{count}{'-loop' if loops else ''}{'' if near else '-far'}{'' if safe else '-unsafe'}({n})"
-            text = lambda n=n, c=count, loops=loops, near=near, safe=safe: gen_mix.wide(  # noqa: E731
-                n, 1, c, loops, near, safe
-            )
-            yield Case("wide", name, effort, text, target="BAD", expected=known(safe), peer=n <= 40)
+    every = [(n, count, loops, place, near) for n in (24, 32, 40, 60)
+             for count, loops in ((8, False), (1, True), (4, True)) for place in ("main", "callee") for near in (3, 0)
+             if (count, near) != (1, 3)]  # fmt: skip
+    quick = [(40, 8, False, "main", 0), (60, 8, False, "main", 0), (40, 8, False, "callee", 0),
+             (24, 4, True, "main", 0), (40, 4, True, "main", 3), (40, 4, True, "main", 0), (60, 4, True, "main", 3),
+             (60, 1, True, "main", 0), (60, 4, True, "main", 0), (24, 4, True, "callee", 0),
+             (60, 4, True, "callee", 3), (40, 4, True, "callee", 0)]  # fmt: skip
+    tiny = [(6, 2, loops, place, near) for loops in (False, True) for place in ("main", "callee") for near in (3, 0)]
+    for effort, (n, count, loops, place, near) in graded(tiny, quick, [c for c in every if c not in quick]):
+        for safe in (True, False) if effort == "tiny" or (n, loops, near) == (40, True, 3) else (True,):
+            name = f"wide{count}-{place}{'-loop' if loops else ''}{'' if near else '-far'}{'' if safe else '-unsafe'}"
+            text = functools.partial(gen_mix.wide, n, 1, count, loops, place, near, safe)
+            yield Case("wide", f"{name}({n})", effort, text, target="BAD", expected=known(safe), peer=n <= 40)
 
 
 def driver():
     tiny = [(9, 8, 10)]
-    quick, full = [(50, 24, 30), (200, 36, 30), (600, 48, 30)], [(100, 24, 100), (400, 48, 100), (1000, 60, 60)]
+    quick, full = [(50, 24, 30), (100, 24, 30), (200, 36, 30)], [(100, 24, 100), (400, 48, 30), (1000, 60, 60)]
     for effort, (procedures, flags, statements) in graded(tiny, quick, full):
         for safe in (True, False):
-            name = f"driver{'' if safe else '-unsafe'}({procedures},{flags})"
-            text = lambda p=procedures, f=flags, s=statements, safe=safe: gen_driver.driver(p, f, s, 1, safe)  # noqa: E731
+            name = f"driver{'' if safe else '-unsafe'}({procedures},{flags},{statements})"
+            text = functools.partial(gen_driver.driver, procedures, flags, statements, 1, safe)
             yield Case("driver", name, effort, text, target="ERROR", expected=known(safe), peer=procedures <= 50)
     for effort, (n, statements) in graded([(8, 30)], [(16, 10000)], [(24, 100000)]):
         for safe in (True, False):
             name = f"straight{'' if safe else '-unsafe'}({n},{statements})"
-            text = lambda n=n, s=statements, safe=safe: gen_mix.straight(n, 1, s, safe)  # noqa: E731
+            text = functools.partial(gen_mix.straight, n, 1, statements, safe)
             yield Case("driver", name, effort, text, target="BAD", expected=known(safe))
 
 
 def parse():
     for effort, statements in graded((300,), (100000, 1000000)):
         for command in ("info", "fmt"):
-            text = lambda s=statements: gen_text.text(s)  # noqa: E731
+            text = functools.partial(gen_text.text, statements)
             yield Case("parse", f"{command}({statements})", effort, text, command=command,
                        statements=gen_text.size(statements))  # fmt: skip
 

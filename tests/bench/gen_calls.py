@@ -15,17 +15,17 @@ def chain(n):
     yield f"bool p{n}(x) begin\n  return !x;\nend\n"
 
 
-def wide(sites, procedures=1, safe=True):
-    """One procedure, called from `sites` places in each of `procedures` procedures.
+def sites(count, procedures=1, safe=True):
+    """One procedure, called from `count` places in each of `procedures` procedures.
 
     It turns a ring of three globals that has six positions; main knows where it must end.
     """
     ring = [(0, 0, 0), (0, 0, 1), (0, 1, 1), (1, 1, 1), (1, 1, 0), (1, 0, 0)]
-    end = ring[(sites * procedures + (not safe)) % len(ring)]
+    end = ring[(count * procedures + (not safe)) % len(ring)]
     yield "decl a, b, c;\nvoid step() begin\n  a, b, c := b, c, !a;\nend\n"
     for i in range(procedures):
         yield f"void work{i}() begin\n"
-        for _ in range(sites):
+        for _ in range(count):
             yield "  step();\n"
         yield "end\n"
     yield "void main() begin\n  a, b, c := 0, 0, 0;\n"

@@ -68,8 +68,8 @@ def by_callee(n, style, place, stuck=False):
     yield head + start(bits) + loop(bits, call) + "  DONE: skip;\nend\n"
 
 
-def nested(depth, n, style, calls=False, stuck=False):
-    """`depth` counters of n bits: each step of one is a whole run of the next. With `calls` each is a procedure."""
+def nested(n, depth, style, calls=False, stuck=False):
+    """`depth` counters of n bits: each step of one is a whole run of the next, with `calls` a procedure."""
     groups = [names(f"{chr(ord('a') + i)}", n) for i in range(depth)]
     every = ", ".join(b for bits in groups for b in bits)
     body = ""

@@ -69,7 +69,7 @@ class Driver:
             if level > 1:
                 for p in self.layers[level]:
                     rng.choice([q for q in self.layers[level - 1] if q.uses >= p.uses]).must_call.append(p)
-        # A procedure changes the flags of its own layer only, so those of the layers above it last.
+        # A procedure changes a few flags of its own layer only, so those of the layers above it last.
         self.flags = [[f"f{i}" for i in range(flags) if i % (depth + 1) == level] for level in range(depth + 1)]
         self.guilty = None if safe else rng.choice([p for p in self.layers[depth] if LOCK in p.uses])
 
@@ -81,14 +81,17 @@ class Driver:
                 yield from self.procedure(procedure)
         yield "void main() begin\n  decl l0, l1;\n  held, s0, s1 := 0, 0, 0;\n  while (*) do\n"
         for i, procedure in enumerate(self.layers[1]):
-            yield f"    {'elsif' if i else 'if'} (*) then l0 := {procedure.name}(l1, {self.rng.choice(self.flags[0])});\n"
+            call = f"l0 := {procedure.name}(l1, {self.rng.choice(self.flags[0])});"
+            yield f"    {'elsif' if i else 'if'} (*) then {call}\n"
         yield f"    else {self.rng.choice(self.flags[0])} := *; l1 := l0;\n    fi\n  od\nend\n"
 
     def procedure(self, p):
         self.now = p
         self.locals = [f"l{i}" for i in range(self.rng.randint(3, 7))]
-        self.readable = ["a0", "a1"] + [f for group in self.flags[: p.level + 1] for f in group]
-        self.fixed = ["a0", "a1"] + [f for group in self.flags[: p.level] for f in group]
+        above = [f for group in self.flags[: p.level] for f in group]
+        self.fixed = ["a0", "a1"] + self.rng.sample(above, min(2, len(above)))
+        self.own = self.rng.sample(self.flags[p.level], min(2, len(self.flags[p.level])))
+        self.readable = self.fixed + self.own
         yield f"bool {p.name}(a0, a1) begin\n  decl {', '.join(self.locals)};\n"
         sections = [lambda q=q: self.call(q, "  ") for q in p.must_call]
         sections += [lambda: self.section(p.uses, 0, "  ") for _ in range(self.rng.randint(2, 4))]
@@ -102,12 +105,13 @@ class Driver:
 
     def value(self):
         pool = self.locals + self.readable
-        kind, a, b = self.rng.randrange(8), self.rng.choice(pool), self.rng.choice(pool)
-        return [a, f"!{a}", f"{a} & {b}", f"{a} | !{b}", f"{a} = {b}", f"schoose[{a} & {b}, !{a}]", "*", a][kind]
+        a, b = self.rng.choice(pool), self.rng.choice(pool)
+        kinds = [a, f"!{a}", f"{a} & {b}", f"{a} | !{b}", f"schoose[{a} & {b}, !{a}]", "0", "1", "*", "*", "*"]
+        return self.rng.choice(kinds)
 
     def work(self, count, indent, keep=()):
         """Straight-line statements that leave the locals in `keep` alone."""
-        targets = [v for v in self.locals + self.flags[self.now.level] if v not in keep]
+        targets = [v for v in self.locals + self.own if v not in keep]
         while count > 0:
             count -= 1
             a, b = self.rng.choice(targets), self.rng.choice(targets)

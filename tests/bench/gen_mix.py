@@ -101,16 +101,23 @@ def mix(n, seed, loops, place, statements=200, near=3, safe=True):
     yield "  if (p != q) then BAD: skip; fi\nend\n"
 
 
-def wide(n, seed, count, loops, near=0, safe=True):
-    """`count` parallel assignments of all n globals, one after the other, in one loop if told so."""
+def wide(n, seed, count, loops, place, near=0, safe=True):
+    """`count` parallel assignments of all n globals, one after the other, in one loop if told so.
+
+    They are in `main`, or in a `callee` that main calls when half of the variables are 0.
+    """
     mixer = Mixer(random.Random(f"wide {n} {seed} {near}"), n, near)
-    yield f"decl {', '.join(mixer.declared)};\nvoid main() begin\n  q := p;\n{broken(safe)}"
+    zero = mixer.order[::2]
+    begin = f"  {', '.join(zero)} := {', '.join('0' * len(zero))};\n  q := p;\n{broken(safe)}"
+    indent = "    " if loops else "  "
+    body = "".join(mixer.wide(n, indent) + f"{indent}{mixer.order[i]} := *;\n" for i in range(count))
     if loops:
-        yield "  while (*) do\n"
-    for _ in range(count):
-        yield mixer.wide(n, "    " if loops else "  ")
-    if loops:
-        yield "  od\n"
+        body = f"  while (*) do\n{body}  od\n"
+    yield f"decl {', '.join(mixer.declared)};\n"
+    if place == "main":
+        yield f"void main() begin\n{begin}{body}"
+    else:
+        yield f"void work() begin\n{body}end\nvoid main() begin\n{begin}  work();\n"
     yield "  if (p != q) then BAD: skip; fi\nend\n"
 
 

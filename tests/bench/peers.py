@@ -48,5 +48,6 @@ class Z3:
         if done.late or (answer and answer[1] == "timeout"):
             return {"verdict": "timeout", "timeout": seconds}
         if not answer or answer[1] == "unknown":
-            return {"verdict": "undecided: " + (done.out.strip() or done.err.strip() or "no answer").split("\n")[0][:60]}
+            said = done.out.strip() or done.err.strip() or "no answer"
+            return {"verdict": "undecided: " + said.split("\n")[0][:60]}
         return {"verdict": VERDICTS[answer[1]], "wall_seconds": done.wall, "peak_rss": done.rss}
