@@ -24,7 +24,7 @@ import peers
 VERDICT = 24
 COLUMNS = {  # heading: (key, factor)
     "wall s": ("wall_seconds", 1),
-    "user s": ("user_seconds", 1),
+    "cpu s": ("cpu_seconds", 1),
     "parse s": ("parse_seconds", 1),
     "build s": ("build_seconds", 1),
     "engine s": ("engine_seconds", 1),
@@ -35,7 +35,7 @@ COLUMNS = {  # heading: (key, factor)
 }
 READING = {
     "wall s": ("wall_seconds", 1),
-    "user s": ("user_seconds", 1),
+    "cpu s": ("cpu_seconds", 1),
     "parse s": ("parse_seconds", 1),
     "MB/s": ("mb_per_second", 1),
     "B/stmt": ("bytes_per_statement", 1),
@@ -59,13 +59,19 @@ def ratio(row, other, key):
     return f"{row[key] / other[key]:.3f}" if other.get(key) and key in row else "-"
 
 
+def times(told, row):
+    """How many times longer the peer took, as text."""
+    if not measure.solved(row) or "wall_seconds" not in told:
+        return "-"
+    return f"{'' if measure.solved(told) else '>'}{told['wall_seconds'] / row['wall_seconds']:.1f}"
+
+
 class Bench:
     """A run of the whole."""
 
     def __init__(self, options):
         self.options = options
         self.memory = options.memory * 1000000
-        self.floor = measure.floor()
         self.width = 28
         self.reading = None
         self.wrong = []
@@ -99,18 +105,24 @@ class Bench:
             order = range(len(sides)) if turn % 2 == 0 else reversed(range(len(sides)))
             for i in order:
                 if rows[i] is None or measure.solved(rows[i]):
-                    row = measure.once(sides[i][0], case, path, sides[i][1], o.timeout, self.memory)
+                    row = self.once(*sides[i], case, path)
                     rows[i] = measure.merge(rows[i], row)
-                    spent += row.get("wall_seconds", o.timeout)
+                    spent += row["wall_seconds"]
             if spent > o.timeout:
                 break
         return rows
 
+    def once(self, bp, bp_options, case, path):
+        try:
+            return measure.once(bp, case, path, bp_options, self.options.timeout, self.memory)
+        except measure.WrongAnswer as problem:
+            raise measure.WrongAnswer(f"{bp}: {problem}") from None
+
     def judge(self, case, *rows):
         """All that have an answer must have the same."""
-        verdicts = {row["verdict"] for row in rows if row and row["verdict"] in families.VERDICTS}
-        if len(verdicts) > 1:
-            raise measure.WrongAnswer("bp, the other bp or the peer is wrong: " + ", ".join(r["verdict"] for r in rows))
+        verdicts = [row["verdict"] for row in rows if row and row["verdict"] in families.VERDICTS]
+        if len(set(verdicts)) > 1 or (case.expected and set(verdicts) - {case.expected}):
+            raise measure.WrongAnswer("bp, the other bp or the peer: " + ", ".join(verdicts))
 
     def case(self, case, folder):
         """Runs one case: its row."""
@@ -119,21 +131,21 @@ class Bench:
             path = folder / "case.bp"
             with path.open("w", encoding="ascii") as out:
                 out.writelines(case.text())
-        columns = self.headings(case)
+        columns, floor = self.headings(case), 1.05 * measure.floor()
         row, *others = (measure.finish(r, path.stat().st_size, case.statements) for r in self.measured(case, path))
         line = f"{case.name:{self.width}} {row['verdict']:{VERDICT}}"
         for key, factor in columns.values():
             value = row.get(key)
-            small = key == "peak_rss" and value and value <= self.floor * 1.05
-            line += f"{'<' + cell(round(self.floor * 1.05e-6)) if small else cell(value and value * factor):>10}"
+            small = key == "peak_rss" and value and value <= floor
+            line += f"{'<' + cell(round(floor / 1e6)) if small else cell(value and value * factor):>10}"
         for other in others:
             row["against"] = other
             for key in ("wall_seconds", "parse_seconds" if case.command != "reach" else "engine_seconds"):
                 line += f"{ratio(row, other, key):>20}"
         if self.peer and case.peer and case.target:
             told = row["peer"] = self.peer.ask(case, path, folder, self.options.timeout, self.memory)
-            line += f"{cell(told['wall_seconds']) if 'wall_seconds' in told else told['verdict'][:11]:>12}"
-            line += f"{ratio(told, row, 'wall_seconds'):>10}"
+            line += f"{cell(told['wall_seconds']) if measure.solved(told) else told['verdict'][:11]:>12}"
+            line += f"{times(told, row):>10}"
         print(line, flush=True)
         self.judge(case, row, *others, row.get("peer"))
         return row

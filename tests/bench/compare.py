@@ -13,7 +13,7 @@ import math
 import pathlib
 import sys
 
-TIMES = ["wall_seconds", "user_seconds", "parse_seconds", "build_seconds", "engine_seconds"]
+TIMES = ["wall_seconds", "cpu_seconds", "parse_seconds", "build_seconds", "engine_seconds"]
 COLUMNS = [*TIMES, "ns_per_edge", "peak_nodes", "images", "peak_rss"]
 JUDGED = ["wall_seconds", "engine_seconds"]
 
@@ -60,7 +60,7 @@ def cell(value):
 def compare(old, new, fail_above=math.inf, noise=0.002):
     """Prints the ratios of two results: what is worse than allowed."""
     both = [name for name in old if name in new]
-    width = max(12, *map(len, {*old, *new})) + 1
+    width = max([12, *map(len, {*old, *new})]) + 1
     bad = []
     found = {}  # (family, column): ratios
     print(f"{'':{width}}" + "".join(f"{c:>16}" for c in COLUMNS))

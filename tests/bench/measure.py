@@ -11,8 +11,8 @@ import tempfile
 import threading
 import time
 
-TIMES = ("wall_seconds", "user_seconds", "parse_seconds", "build_seconds", "engine_seconds")
 UNDECIDED = "undecided"
+GRACE = 3  # seconds between asking a process to end and ending it
 
 
 @dataclasses.dataclass
@@ -22,32 +22,40 @@ class Run:
     status: int
     wall: float
     user: float
+    cpu: float
     rss: int  # bytes; not below what the runner itself uses, see floor()
     late: bool
     out: str
     err: str
 
 
-def run(command, timeout, memory=None, keep_output=True):
-    """Runs the command, for at most `timeout` seconds and in at most `memory` bytes of address space."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+def run(command, timeout, memory=None, output=None):
+    """Runs the command, for at most `timeout` seconds and in at most `memory` bytes of address space.
+
+    Its output goes to the file `output`, or is kept.
+    """
+    with open(output, "wb") if output else tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         late = threading.Event()
         start = time.monotonic()
         process = subprocess.Popen(
             [str(word) for word in command],
             stdin=subprocess.DEVNULL,
-            stdout=out if keep_output else subprocess.DEVNULL,
+            stdout=out,
             stderr=err,
         )
         if memory:
             resource.prlimit(process.pid, resource.RLIMIT_AS, (memory, memory))
 
-        def stop():
+        def stop():  # bp says how far it came when it is asked to end
             late.set()
-            os.kill(process.pid, signal.SIGKILL)
+            os.kill(process.pid, signal.SIGTERM)
 
-        timer = threading.Timer(timeout, stop)
-        timer.start()
+        timers = [
+            threading.Timer(timeout, stop),
+            threading.Timer(timeout + GRACE, os.kill, (process.pid, signal.SIGKILL)),
+        ]
+        for timer in timers:
+            timer.start()
         try:
             _, status, usage = os.wait4(process.pid, 0)
             wall = time.monotonic() - start
@@ -55,17 +63,23 @@ def run(command, timeout, memory=None, keep_output=True):
             process.kill()
             raise
         finally:
-            timer.cancel()
+            for timer in timers:
+                timer.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
         texts = []
-        for file in (out, err):
-            file.seek(0)
-            texts.append(file.read().decode("utf-8", "replace"))
-        return Run(process.returncode, wall, usage.ru_utime, usage.ru_maxrss * 1024, late.is_set(), *texts)
+        for file in (None if output else out, err):
+            if file:
+                file.seek(0)
+            texts.append(file.read().decode("utf-8", "replace") if file else "")
+        cpu = usage.ru_utime + usage.ru_stime
+        return Run(process.returncode, wall, usage.ru_utime, cpu, usage.ru_maxrss * 1024, late.is_set(), *texts)
 
 
 def floor():
-    """The peak memory that is reported for a process that uses hardly any, in bytes."""
+    """The peak memory that is reported for a process that uses hardly any, in bytes.
+
+    It is the runner's own: the kernel counts what a process was before it became another program.
+    """
     return run(["true"], 10).rss
 
 
@@ -84,12 +98,12 @@ def bp_command(bp, case, path, options):
 
 def once(bp, case, path, options, timeout, memory):
     """One run of bp: a row, whose `verdict` may also be timeout or undecided."""
-    done = run(bp_command(bp, case, path, options), timeout, memory, case.command == "reach")
-    row = {"family": case.family, "verdict": "timeout", "timeout": timeout}
-    if done.late:
-        return row
+    done = run(bp_command(bp, case, path, options), timeout, memory, None if case.command == "reach" else os.devnull)
     row = {"family": case.family, "verdict": "read", "wall_seconds": done.wall, "user_seconds": done.user}
-    row["peak_rss"] = done.rss
+    row.update(cpu_seconds=done.cpu, peak_rss=done.rss)
+    if done.late:
+        stats = json.loads(done.out)["stats"] if done.out.endswith("}\n") else {}
+        return {**row, "verdict": "timeout", "timeout": timeout, **stats}
     if case.command != "reach":
         if done.status != 0:
             raise WrongAnswer(f"exit status {done.status}: {done.err.strip()[-300:]}")
@@ -116,8 +130,10 @@ def solved(row):
 
 def merge(best, row):
     """The smaller of each measurement."""
-    if best is None or not solved(row):
+    if best is None or not solved(best):
         return row
+    if not solved(row):
+        return best
     return {k: min(best[k], v) if isinstance(v, (int, float)) and k in best else v for k, v in row.items()}
 
 

@@ -31,22 +31,21 @@ class Z3:
     def translate(self, case, path, folder, timeout):
         clauses = folder / "case.smt2"
         entry = ["--entry", case.entry] if case.entry else []
-        done = measure.run([self.translator, "fmt", "--chc", *entry, path, case.target], timeout)
+        done = measure.run([self.translator, "fmt", "--chc", *entry, path, case.target], timeout, output=clauses)
         if done.late or done.status != 0:
             return None
-        clauses.write_text(done.out, encoding="utf-8")
         return clauses
 
     def ask(self, case, path, folder, timeout, memory):
         """A row with a verdict and the time that z3 took, the translation not counted."""
         clauses = self.translate(case, path, folder, timeout)
         if clauses is None:
-            return {"verdict": "not translated"}
+            return {"verdict": "undecided: not translated"}
         seconds = max(1, round(timeout))
         done = measure.run([self.tool, f"-T:{seconds}", clauses], seconds + 5, memory)
         answer = re.search(r"^(sat|unsat|unknown|timeout)$", done.out, re.MULTILINE)
         if done.late or (answer and answer[1] == "timeout"):
-            return {"verdict": "timeout", "timeout": seconds}
+            return {"verdict": "timeout", "timeout": seconds, "wall_seconds": done.wall}
         if not answer or answer[1] == "unknown":
             said = done.out.strip() or done.err.strip() or "no answer"
             return {"verdict": "undecided: " + said.split("\n")[0][:60]}
