@@ -50,17 +50,17 @@ def known(safe):
 
 
 def t():
-    for effort, n in graded((2,), (100, 1000, 10000), (5000, 20000, 100000)):
+    for effort, n in graded((2,), (10, 100, 1000, 10000), (5000, 20000, 100000)):
         for safe in (False, True):
             name, text = f"T{'-safe' if safe else ''}({n})", functools.partial(gen_t.program, n, safe)
             yield Case("t", name, effort, text, target="reach", expected=known(safe), peer=n <= 1000)
 
 
 def calls():
-    for effort, n in graded((2, 3), (1000, 10001), (100000,)):
+    for effort, n in graded((2, 3), (100, 1000, 10001), (100000,)):
         yield Case("calls", f"chain({n})", effort, functools.partial(gen_calls.chain, n), target="BAD",
-                   expected=known(n % 2 == 0), peer=n <= 1001)  # fmt: skip
-    for effort, (sites, procedures) in graded(((7, 2),), ((1000, 1), (10000, 1), (100, 100)), ((100000, 1),)):
+                   expected=known(n % 2 == 0), peer=n <= 1000)  # fmt: skip
+    for effort, (sites, procedures) in graded(((7, 2),), ((100, 1), (1000, 1), (10000, 1), (100, 100)), ((100000, 1),)):
         for safe in (True, False):
             name = f"sites{'' if safe else '-unsafe'}({sites}x{procedures})"
             text = functools.partial(gen_calls.sites, sites, procedures, safe)
@@ -70,7 +70,7 @@ def calls():
             name = f"parity{'' if safe else '-unsafe'}({bits})"
             text = functools.partial(gen_calls.parity, bits, safe)
             yield Case("calls", name, effort, text, target="BAD", expected=known(safe), peer=True)
-    for effort, n in graded((4,), (100, 2000), (1000, 20000)):
+    for effort, n in graded((4,), (10, 100, 2000), (1000, 20000)):
         for safe in (True, False):
             name = f"ring{'' if safe else '-unsafe'}({n})"
             text = functools.partial(gen_calls.ring, n, 1, safe)
@@ -89,13 +89,13 @@ def counters():
 
     for style in gen_counters.STYLES:
         make = functools.partial(gen_counters.counter, style=style)
-        yield from cases(f"count-{style}", make, (3,), (12, 24, 60), (8, 16, 32, 48, 64))
+        yield from cases(f"count-{style}", make, (3,), (8, 12, 24, 60), (16, 32, 48, 64))
     for place in ("globals", "locals"):
         make = functools.partial(gen_counters.in_callee, style="cascade", place=place)
-        yield from cases(f"count-in-callee-{place}", make, (3,), (12, 32), (8, 16, 24, 48, 64))
+        yield from cases(f"count-in-callee-{place}", make, (3,), (8, 12, 32), (16, 24, 48, 64))
     for place in ("globals", "results"):
         make = functools.partial(gen_counters.by_callee, style="ripple", place=place)
-        yield from cases(f"count-by-callee-{place}", make, (3,), (12, 32), (8, 16, 24, 48, 64))
+        yield from cases(f"count-by-callee-{place}", make, (3,), (8, 12, 32), (16, 24, 48, 64))
     for depth, with_calls in ((2, False), (2, True), (3, False), (3, True)):
         make = functools.partial(gen_counters.nested, style="cascade", depth=depth, calls=with_calls)
         name = f"nested{depth}{'-calls' if with_calls else ''}"
