@@ -143,7 +143,9 @@ class Bench:
             for key in ("wall_seconds", "parse_seconds" if case.command != "reach" else "engine_seconds"):
                 line += f"{ratio(row, other, key):>20}"
         if self.peer and case.peer and case.target:
-            told = row["peer"] = self.peer.ask(case, path, folder, self.options.timeout, self.memory)
+            told = row["peer"] = self.peer.ask(
+                case, path, folder, self.options.timeout, self.memory, self.options.repeat
+            )
             line += f"{cell(told['wall_seconds']) if measure.solved(told) else told['verdict'][:11]:>12}"
             line += f"{times(told, row):>10}"
         print(line, flush=True)
@@ -171,6 +173,7 @@ def arguments():
     parser.add_argument("--cases", metavar="PATTERN", default="*", help="those only whose name matches, as in 'T(*'")
     parser.add_argument("--quick", action="store_true", help="the quick cases only")
     parser.add_argument("--list", action="store_true", help="print the cases, run nothing")
+    parser.add_argument("--print", metavar="NAME", help="print the program of a case, run nothing")
     parser.add_argument("--timeout", metavar="S", type=float, default=60, help="for each run (default: %(default)s)")
     parser.add_argument("--memory", metavar="MB", type=int, default=6000, help="for each run (default: %(default)s)")
     parser.add_argument("--repeat", metavar="R", type=int, default=3,
@@ -197,8 +200,13 @@ def arguments():
 def main():
     options = arguments()
     efforts = ("quick",) if options.quick else ("quick", "full")
-    cases = [case for case in families.cases(options.chosen, efforts, options.corpus)
-             if fnmatch.fnmatchcase(case.name, options.cases)]  # fmt: skip
+    cases = list(families.cases(options.chosen, efforts, options.corpus))
+    if options.print:
+        for case in (c for c in cases if c.name == options.print):
+            sys.stdout.writelines([case.path.read_text(encoding="utf-8")] if case.path else case.text())
+            return 0
+        sys.exit(f"no case {options.print}; see --list")
+    cases = [case for case in cases if fnmatch.fnmatchcase(case.name, options.cases)]
     if options.list:
         for case in cases:
             print(f"{case.family:10}{case.effort:7}{case.name:36}{case.expected or '-'}")
