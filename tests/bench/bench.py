@@ -49,7 +49,10 @@ def cell(value):
         return "-"
     if not isinstance(value, float):
         return str(value)
-    return f"{value:.4f}" if value < 10 else f"{value:.1f}" if value < 1000 else f"{value:.0f}"
+    for below, form in ((10, ".4f"), (1000, ".1f"), (1e7, ".0f")):
+        if value < below:
+            return f"{value:{form}}"
+    return f"{value:.2e}"
 
 
 def ratio(row, other, key):
@@ -88,7 +91,7 @@ class Bench:
         columns = READING if reading else COLUMNS
         if self.reading != reading:
             self.reading = reading
-            line = f"{'':{self.width}} {'':{VERDICT}}" + "".join(f"{name:>10}" for name in columns)
+            line = f"{'':{self.width}} {'':{VERDICT}}" + "".join(f"{name:>11}" for name in columns)
             if self.options.against:
                 line += f"{'wall':>20}{'parse' if reading else 'engine':>20}"
             if self.peer and not reading:
@@ -137,7 +140,7 @@ class Bench:
         for key, factor in columns.values():
             value = row.get(key)
             small = key == "peak_rss" and value and value <= floor
-            line += f"{'<' + cell(round(floor / 1e6)) if small else cell(value and value * factor):>10}"
+            line += f"{'<' + cell(round(floor / 1e6)) if small else cell(value and value * factor):>11}"
         for other in others:
             row["against"] = other
             for key in ("wall_seconds", "parse_seconds" if case.command != "reach" else "engine_seconds"):
