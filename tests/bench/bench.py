@@ -57,8 +57,10 @@ def cell(value):
 
 def ratio(row, other, key):
     """How row compares with other, as text."""
-    if not measure.solved(row) or not measure.solved(other):
-        return f"{'' if measure.solved(row) else 'no answer'}/{'' if measure.solved(other) else 'no answer'}"
+    if not measure.solved(row):
+        return "lost" if measure.solved(other) else "-"
+    if not measure.solved(other):
+        return "gained"
     return f"{row[key] / other[key]:.3f}" if other.get(key) and key in row else "-"
 
 
