@@ -3,13 +3,14 @@
 """T(N) of the Bebop paper (SPIN 2000, Fig. 4): N procedures, each with a 3-bit counter, each called
 twice by the one before it.
 
-Label `reach` in main can be reached: g is free at the start and every call flips it.
+Every call flips g. Label `reach` in main can be reached, for g is free at the start; with --safe g
+starts with 1 and the label cannot be reached.
 """
 
 import argparse
 import sys
 
-MAIN = """decl g;
+MAIN = """decl g{start};
 
 void main()
 begin
@@ -47,9 +48,9 @@ end
 """
 
 
-def program(n):
+def program(n, safe=False):
     """The pieces of T(n)."""
-    yield MAIN
+    yield MAIN.format(start=" := 1" if safe else "")
     for level in range(1, n + 1):
         yield LEVEL.format(level=level, below=f"level{level + 1}()" if level < n else "skip")
 
@@ -59,7 +60,8 @@ if __name__ == "__main__":
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("n", metavar="N", type=int, help="how many procedures; the program is printed")
-    n = parser.parse_args().n
-    if n < 1:
+    parser.add_argument("--safe", action="store_true", help="g starts with 1")
+    options = parser.parse_args()
+    if options.n < 1:
         parser.error("N must be at least 1")
-    sys.stdout.writelines(program(n))
+    sys.stdout.writelines(program(options.n, options.safe))
