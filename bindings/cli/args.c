@@ -36,6 +36,7 @@ typedef enum option_id {
   OPT_JSON,
   OPT_STATS,
   OPT_QUIET,
+  OPT_KERNEL,
   OPT_ENGINE_OFF,
   OPT_HELP,
   OPT_VERSION
@@ -81,6 +82,8 @@ static const option options[] = {
     [OPT_JSON] = {"json", NO_VALUE, ASK | CLI_INFO, "--json", "print one JSON document"},
     [OPT_STATS] = {"stats", NO_VALUE, READ, "--stats", "print counters to standard error"},
     [OPT_QUIET] = {"quiet", NO_VALUE, READ, "--quiet", "no warnings and no progress line"},
+    [OPT_KERNEL] = {"kernel", VALUE, ENGINE, "--kernel native|buddy",
+                    "the BDD package (default: native)"},
     [OPT_ENGINE_OFF] = {"engine-off", VALUE, ENGINE, NULL, NULL},
     [OPT_HELP] = {"help", NO_VALUE, ANY, "--help", "this text"},
     [OPT_VERSION] = {"version", NO_VALUE, ANY, "--version", "the version"},
@@ -195,7 +198,7 @@ static bool read_engine_parts(cli_args *args, const char *value)
     const int part = word_of(name, len, engine_names, sizeof engine_names / sizeof *engine_names);
     if (part < 0)
       return bad_value(args, OPT_ENGINE_OFF, value,
-                       "a list of live, modref, cone, delta, early, chain, order");
+                       "a list of live, modref, cone, delta, early, chain, order, loop");
     args->engine_off |= 1u << part;
     name += len;
     if (!*name) return true;
@@ -218,6 +221,7 @@ static bool set_word(cli_args *args, option_id id, const char *value)
   static const char *const deads[] = {"havoc", "ignore"};
   static const char *const fall_offs[] = {"any", "block", "error"};
   static const char *const undeclareds[] = {"error", "local"};
+  static const char *const kernels[] = {"native", "buddy"};
   int n;
   switch (id) {
   case OPT_PRECEDENCE:
@@ -227,6 +231,10 @@ static bool set_word(cli_args *args, option_id id, const char *value)
   case OPT_DEAD:
     if (!read_word(args, id, value, deads, 2, &n)) return false;
     args->reading.dead = (bp_dead)n;
+    return true;
+  case OPT_KERNEL:
+    if (!read_word(args, id, value, kernels, 2, &n)) return false;
+    args->kernel = (bp_kernel)n;
     return true;
   case OPT_FALL_OFF:
     if (!read_word(args, id, value, fall_offs, 3, &n)) return false;

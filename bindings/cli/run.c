@@ -189,8 +189,10 @@ bool cli_run_query(cli_run *run)
 {
   const bp_query_options options = {.size = sizeof options, .off = run->args->engine_off};
 
+  const bp_manager_options kernel = {.size = sizeof kernel, .kernel = run->args->kernel};
+
   run->in_engine = true;
-  bp_status status = bp_manager_new(&run->manager, run->ctx, NULL);
+  bp_status status = bp_manager_new(&run->manager, run->ctx, &kernel);
   if (status == BP_OK)
     status = bp_query_new(&run->query, run->ctx, run->manager, run->cfg, &options);
   if (status != BP_OK) return cli_run_fail(run, status);
