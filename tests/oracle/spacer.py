@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""Compares `bp` with z3's Spacer, which reads the Horn clauses that `bp fmt --chc` prints.
+
+spacer.py --bp PATH [--z3 PATH] [--seeds A..B] [--cases DIR] [--jobs N] [--timeout SECONDS]
+
+Asked are random programs, the ones of diff.py for the same seeds, and the programs of a folder:
+whether an assertion can fail, for some labels whether they can be reached, and for all of them
+together. What one of them leaves open in its time is counted, and is no failure. Exit status 1 if the two
+disagree anywhere, or if they did not agree on both verdicts somewhere.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from multiprocessing import Pool
+from pathlib import Path
+from random import Random
+
+from boolprog import Options, parse
+from diff import make_plan, seeds
+from generate import generate_checked
+from judge import Mismatch, run
+from lexer import SourceError
+
+VERDICTS = {0: "sat", 1: "unsat"}
+LABELS = 2
+
+
+@dataclass(frozen=True)
+class Question:
+    """Targets of reach, or none for check, with the options that both commands take."""
+
+    targets: tuple = ()
+    options: tuple = ()
+
+    def ask(self, bp, path, timeout):
+        command = ["reach" if self.targets else "check", "--timeout", str(timeout)]
+        return run(bp, command + ["--no-trace", "--quiet", *self.options, path, *self.targets])
+
+    def clauses(self, bp, path):
+        return run(bp, ["fmt", "--chc", "--quiet", *self.options, path, *self.targets])
+
+
+def labels(program):
+    return [f"{proc.name}:label:{label}" for proc in program.procs.values()
+            for label in proc.labels]
+
+
+def random_questions(seed, program):
+    """The questions about the program of a seed, with the reading options of diff.py."""
+    plan = make_plan(seed, program, "none")
+    switches = tuple(plan.switches())
+    random = Random(f"spacer {seed}")
+    every = labels(program)
+    yield Question((), switches)
+    for target in random.sample(every, min(LABELS, len(every))):
+        yield Question((target,), switches)
+    if every:
+        yield Question(tuple(every[:20]), switches)
+    for each in plan.rounds:
+        if each.when:
+            yield Question(each.targets, switches + ("--when", each.when))
+
+
+def case_questions(path):
+    yield Question()
+    try:
+        every = labels(parse(path.read_text(), Options()))
+    except SourceError:
+        return
+    for target in every[:LABELS]:
+        yield Question((target,))
+
+
+def spacer(arguments, clauses):
+    """The verdict of z3, or None if it took too long."""
+    done = subprocess.run([arguments.z3, f"-T:{arguments.timeout}", "-in"], input=clauses,
+                          capture_output=True, text=True, check=False)
+    answer = done.stdout.strip()
+    if answer in ("sat", "unsat"):
+        return answer
+    if answer in ("timeout", "unknown"):
+        return None
+    raise Mismatch("z3", f"{answer[:500]} {done.stderr[:500]}")
+
+
+def compare(arguments, path, question):
+    """The common verdict; "open" if one of them has none, "refused" if there is nothing to ask."""
+    answer = question.ask(arguments.bp, path, arguments.timeout)
+    clauses = question.clauses(arguments.bp, path)
+    if answer.returncode == clauses.returncode == 2:
+        return "refused"
+    if clauses.returncode == 0 and answer.returncode == 3:
+        return "open"
+    if clauses.returncode != 0 or answer.returncode not in VERDICTS:
+        raise Mismatch("status", f"{answer.returncode} and {clauses.returncode} for {question}")
+    verdict = spacer(arguments, clauses.stdout)
+    if verdict and verdict != VERDICTS[answer.returncode]:
+        raise Mismatch("verdict", f"z3 says {verdict}, bp {VERDICTS[answer.returncode]}: {question}")
+    return verdict or "open"
+
+
+def questions_of(task):
+    """The path of a program, whether it is to be removed again, and the questions about it."""
+    if isinstance(task, Path):
+        return str(task), False, list(case_questions(task))
+    text, program, _ = generate_checked(task)
+    with tempfile.NamedTemporaryFile("w", suffix=f"-seed{task}.bp", delete=False) as file:
+        file.write(text)
+    return file.name, True, list(random_questions(task, program))
+
+
+def judge(job):
+    task, arguments = job
+    path, temporary, questions = questions_of(task)
+    try:
+        return [compare(arguments, path, each) for each in questions], None
+    except Mismatch as mismatch:
+        temporary = False
+        return [], f"{path}: {mismatch}"
+    finally:
+        if temporary:
+            os.unlink(path)
+
+
+def read_arguments():
+    parser = argparse.ArgumentParser(description="Compare bp with Spacer.")
+    parser.add_argument("--bp", required=True)
+    parser.add_argument("--z3", default="z3")
+    parser.add_argument("--seeds", type=seeds, default=seeds("1..50"), metavar="A..B")
+    parser.add_argument("--cases", type=Path, metavar="DIR")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--timeout", type=int, default=20, metavar="SECONDS")
+    return parser.parse_args()
+
+
+def main():
+    arguments = read_arguments()
+    arguments.bp = os.path.abspath(arguments.bp)
+    tasks = list(arguments.seeds)
+    if arguments.cases:
+        tasks += sorted(arguments.cases.resolve().glob("*.bp"))
+    found, failed = [], 0
+    with Pool(arguments.jobs) as pool:
+        for verdicts, problem in pool.imap_unordered(judge, [(each, arguments) for each in tasks]):
+            found += verdicts
+            if problem:
+                failed += 1
+                print(problem, flush=True)
+    count = {each: found.count(each) for each in ("sat", "unsat", "open", "refused")}
+    print(f"{len(tasks)} programs, questions:", ", ".join(f"{n} {each}" for each, n in count.items()))
+    print(f"{len(tasks) - failed} passed, {failed} failed")
+    return 1 if failed or not (count["sat"] and count["unsat"]) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
