@@ -4,8 +4,8 @@
 spacer.py --bp PATH [--z3 PATH] [--seeds A..B] [--cases DIR] [--jobs N] [--timeout SECONDS]
 
 Asked are random programs, the ones of diff.py for the same seeds, and the programs of a folder:
-whether an assertion can fail, for some labels whether they can be reached, and for all of them
-together. What one of them leaves open in its time is counted, and is no failure. Exit status 1 if the two
+whether an assertion can fail, whether any label can be reached, and some of them alone, in random
+programs with one valuation of all variables there. What one of them leaves open in its time is counted, and is no failure. Exit status 1 if the two
 disagree anywhere, or if they did not agree on both verdicts somewhere.
 """
 
@@ -26,7 +26,8 @@ from judge import Mismatch, run
 from lexer import SourceError
 
 VERDICTS = {0: "sat", 1: "unsat"}
-LABELS = 2
+LABELS = 3  # how many of a program are asked for alone
+MOST = 20   # and together
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,16 @@ class Question:
 
 
 def labels(program):
-    return [f"{proc.name}:label:{label}" for proc in program.procs.values()
-            for label in proc.labels]
+    """The labels with their procedures, as bp takes them."""
+    for proc in program.procs.values():
+        for label in proc.labels:
+            yield proc, f"{proc.name}:label:{label}"
+
+
+def valuation(random, proc, program):
+    """A condition that one valuation of the scope of proc has: it asks for the exact states."""
+    return " & ".join(random.choice(("", "!")) + name
+                      for name in sorted(set(proc.frame()) | set(program.globals)))
 
 
 def random_questions(seed, program):
@@ -54,12 +63,13 @@ def random_questions(seed, program):
     plan = make_plan(seed, program, "none")
     switches = tuple(plan.switches())
     random = Random(f"spacer {seed}")
-    every = labels(program)
+    every = list(labels(program))
     yield Question((), switches)
-    for target in random.sample(every, min(LABELS, len(every))):
-        yield Question((target,), switches)
     if every:
-        yield Question(tuple(every[:20]), switches)
+        yield Question(tuple(name for _, name in every[:MOST]), switches)
+    for proc, name in random.sample(every, min(LABELS, len(every))):
+        when = valuation(random, proc, program)
+        yield Question((name,), switches + (("--when", when) if when else ()))
     for each in plan.rounds:
         if each.when:
             yield Question(each.targets, switches + ("--when", each.when))
@@ -68,11 +78,11 @@ def random_questions(seed, program):
 def case_questions(path):
     yield Question()
     try:
-        every = labels(parse(path.read_text(), Options()))
+        every = list(labels(parse(path.read_text(), Options())))
     except SourceError:
         return
-    for target in every[:LABELS]:
-        yield Question((target,))
+    for _, name in every[:LABELS]:
+        yield Question((name,))
 
 
 def spacer(arguments, clauses):
