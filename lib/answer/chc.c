@@ -8,7 +8,8 @@
  *   reached                   a target is reached
  *
  * Variables of a clause: eN, cN, nN are the values of variable N at the entry, before the statement
- * and after it; rN is a result, vN one that a call gave, kN a choice. What no statement of the clause binds is arbitrary.
+ * and after it; rN is a result, vN one that a call gave, kN a choice. What nothing else in the clause
+ * restricts is arbitrary.
  *
  * Nothing of the engine is used, nor of its analyses: every variable is there, alive or not. */
 #include "answer/smt.h"

@@ -5,8 +5,9 @@ spacer.py --bp PATH [--z3 PATH] [--seeds A..B] [--cases DIR] [--jobs N] [--timeo
 
 Asked are random programs, the ones of diff.py for the same seeds, and the programs of a folder:
 whether an assertion can fail, whether any label can be reached, and some of them alone, in random
-programs with one valuation of all variables there. What one of them leaves open in its time is counted, and is no failure. Exit status 1 if the two
-disagree anywhere, or if they did not agree on both verdicts somewhere.
+programs with one valuation of all variables there. What one of them leaves open in its time is
+counted, and is no failure. Exit status 1 if the two disagree anywhere, or if they did not agree on
+both verdicts somewhere.
 """
 
 import argparse
@@ -85,32 +86,42 @@ def case_questions(path):
         yield Question((name,))
 
 
-def spacer(arguments, clauses):
-    """The verdict of z3, or None if it took too long."""
-    done = subprocess.run([arguments.z3, f"-T:{arguments.timeout}", "-in"], input=clauses,
-                          capture_output=True, text=True, check=False)
-    answer = done.stdout.strip()
-    if answer in ("sat", "unsat"):
-        return answer
-    if answer in ("timeout", "unknown"):
-        return None
-    raise Mismatch("z3", f"{answer[:500]} {done.stderr[:500]}")
+def spacer(arguments, texts):
+    """The verdict of z3 on each text, None where it took too long. One process for all of them, as
+    starting it takes longer than most answers."""
+    if not texts:
+        return []
+    seconds = arguments.timeout
+    done = subprocess.run([arguments.z3, f"-t:{1000 * seconds}", f"-T:{(seconds + 1) * len(texts)}", "-in"],
+                          input="(reset)\n".join(texts), capture_output=True, text=True, check=False)
+    answers = done.stdout.split()
+    while len(answers) < len(texts) and answers[-1:] == ["timeout"]:
+        answers.append("timeout")
+    if len(answers) != len(texts) or set(answers) - {"sat", "unsat", "timeout", "unknown"}:
+        raise Mismatch("z3", f"{done.stdout[:500]} {done.stderr[:500]}")
+    return [answer if answer in VERDICTS.values() else None for answer in answers]
 
 
-def compare(arguments, path, question):
-    """The common verdict; "open" if one of them has none, "refused" if there is nothing to ask."""
-    answer = question.ask(arguments.bp, path, arguments.timeout)
-    clauses = question.clauses(arguments.bp, path)
-    if answer.returncode == clauses.returncode == 2:
-        return "refused"
-    if clauses.returncode == 0 and answer.returncode == 3:
-        return "open"
-    if clauses.returncode != 0 or answer.returncode not in VERDICTS:
-        raise Mismatch("status", f"{answer.returncode} and {clauses.returncode} for {question}")
-    verdict = spacer(arguments, clauses.stdout)
-    if verdict and verdict != VERDICTS[answer.returncode]:
-        raise Mismatch("verdict", f"z3 says {verdict}, bp {VERDICTS[answer.returncode]}: {question}")
-    return verdict or "open"
+def compare(arguments, path, questions):
+    """The common verdicts; "open" where one of them has none, "refused" where nothing can be asked."""
+    found, asked, texts = [], [], []
+    for question in questions:
+        answer = question.ask(arguments.bp, path, arguments.timeout)
+        clauses = question.clauses(arguments.bp, path)
+        if answer.returncode == clauses.returncode == 2:
+            found.append("refused")
+        elif clauses.returncode != 0 or answer.returncode not in (0, 1, 3):
+            raise Mismatch("status", f"{answer.returncode} and {clauses.returncode} for {question}")
+        elif answer.returncode == 3:
+            found.append("open")
+        else:
+            asked.append((question, VERDICTS[answer.returncode]))
+            texts.append(clauses.stdout)
+    for (question, ours), verdict in zip(asked, spacer(arguments, texts)):
+        if verdict and verdict != ours:
+            raise Mismatch("verdict", f"z3 says {verdict}, bp {ours}: {question}")
+        found.append(verdict or "open")
+    return found
 
 
 def questions_of(task):
@@ -127,7 +138,7 @@ def judge(job):
     task, arguments = job
     path, temporary, questions = questions_of(task)
     try:
-        return [compare(arguments, path, each) for each in questions], None
+        return compare(arguments, path, questions), None
     except Mismatch as mismatch:
         temporary = False
         return [], f"{path}: {mismatch}"
