@@ -33,6 +33,7 @@ typedef enum option_id {
   OPT_SHORTEST,
   OPT_REVERSE,
   OPT_REACHED,
+  OPT_CHC,
   OPT_JSON,
   OPT_STATS,
   OPT_QUIET,
@@ -62,8 +63,9 @@ static const option options[] = {
                       "falling off the end of a procedure with results (default: any)"},
     [OPT_UNDECLARED] = {"undeclared", VALUE, READ, "--undeclared error|local",
                         "what an undeclared name is (default: error)"},
-    [OPT_INIT] = {"init", VALUE, ENGINE, "--init EXPR", "runs start in states where EXPR holds"},
-    [OPT_WHEN] = {"when", VALUE, CLI_REACH, "--when EXPR",
+    [OPT_INIT] = {"init", VALUE, ENGINE | CLI_FMT, "--init EXPR",
+                  "runs start in states where EXPR holds"},
+    [OPT_WHEN] = {"when", VALUE, CLI_REACH | CLI_FMT, "--when EXPR",
                   "targets count only in states where EXPR holds"},
     [OPT_ASSERTS] = {"asserts", NO_VALUE, CLI_REACH, "--asserts",
                      "ask about the assertions too, as check does"},
@@ -79,6 +81,8 @@ static const option options[] = {
     [OPT_REVERSE] = {"reverse", NO_VALUE, ASK, "--reverse",
                      "print traces from the target back to the start"},
     [OPT_REACHED] = {"reached", NO_VALUE, CLI_CFG, "--reached", "colour what is reachable"},
+    [OPT_CHC] = {"chc", NO_VALUE, CLI_FMT, "--chc",
+                 "print Horn clauses: can a TARGET be reached, or an assertion fail?"},
     [OPT_JSON] = {"json", NO_VALUE, ASK | CLI_INFO, "--json", "print one JSON document"},
     [OPT_STATS] = {"stats", NO_VALUE, READ, "--stats", "print counters to standard error"},
     [OPT_QUIET] = {"quiet", NO_VALUE, READ, "--quiet", "no warnings and no progress line"},
@@ -263,6 +267,7 @@ static bool set_option(cli_args *args, option_id id, const char *value)
   case OPT_SHORTEST: args->shortest = true; break;
   case OPT_REVERSE: args->reverse = true; break;
   case OPT_REACHED: args->reached = true; break;
+  case OPT_CHC: args->chc = true; break;
   case OPT_JSON: args->json = true; break;
   case OPT_STATS: args->stats = true; break;
   case OPT_QUIET: args->quiet = true; break;

@@ -22,7 +22,7 @@ typedef struct cli_args {
   bp_kernel kernel;
   uint32_t engine_off;                       /* bits of bp_engine */
   uint32_t levels;                           /* opened levels of completed calls; BP_NONE: all */
-  bool asserts, no_trace, shortest, reverse, reached, json, stats, quiet;
+  bool asserts, no_trace, shortest, reverse, reached, chc, json, stats, quiet;
 } cli_args;
 
 /* A command takes the options that have its bit. */

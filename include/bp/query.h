@@ -192,6 +192,14 @@ typedef struct bp_json_options {
 BP_API bp_status bp_query_write_json(bp_query *q, const bp_sink *sink,
                                      const bp_json_options *options);
 
+/** Writes the question whether any target can be reached, from the start states of
+ *  bp_query_set_init(), as constrained Horn clauses in SMT-LIB 2 (`(set-logic HORN)`) for another
+ *  solver to judge: `sat` when none can, `unsat` when one can. Without targets it is `sat`. Procedures
+ *  are summarised, so recursion is exact. Independent of a run and of what runs found; the engine's
+ *  switches and its limits on nodes and steps have no meaning here. BP_E_IO, BP_E_NOMEM, BP_E_LIMIT:
+ *  then there is no `(check-sat)` at the end of what was written. */
+BP_API bp_status bp_query_write_chc(bp_query *q, const bp_sink *sink);
+
 /** Writes the control-flow graphs as Graphviz; with a query, what it can reach is coloured. */
 BP_API bp_status bp_cfg_write_dot(const bp_cfg *cfg, bp_context *ctx, const bp_sink *sink,
                                   bp_query *reached);
