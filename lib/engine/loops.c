@@ -14,7 +14,7 @@ enum {
   MOST_NESTING = 8,
   MOST_SQUARINGS = 300,
   MOST_NODES = 50000, /* of a relation */
-  LEAST_BUDGET = 32   /* polls of the BDD kernel */
+  LEAST_BUDGET = 8    /* polls of the BDD kernel */
 };
 
 /* An edge out of the loop. */
@@ -385,11 +385,11 @@ void bpi_loop_visit(bpi_engine *e, uint32_t proc, uint32_t node)
   bpi_node *n = &body->nodes[node];
   if (n->open || n->closure != BP_NONE || ++n->visits < n->next_try) return;
   const uint32_t vertex = e->cfg->procs.at[proc].vertices.first + n->vertex;
-  if ((e->off & BP_ENGINE_LOOP) || !is_head(e, vertex)) {
+  if ((e->off & BP_ENGINE_LOOP) || !bpi_bdd_bounded(e->m) || !is_head(e, vertex)) {
     n->open = true;
     return;
   }
-  bpi_bdd_budget(e->m, LEAST_BUDGET + bpi_bdd_polls(e->m) / 4);
+  bpi_bdd_budget(e->m, ((uint64_t)LEAST_BUDGET << n->attempts++) + bpi_bdd_polls(e->m) / 16);
   close_loop(e, proc, vertex, 0);
   bpi_bdd_end_budget(e->m);
   if (e->stop == BP_REASON_MEMORY) e->stop = BP_REASON_NONE; /* the work can do without */
