@@ -50,6 +50,12 @@ void *bpi_realloc(void *block, size_t count, size_t size)
   return bytes ? advise(realloc(block, bytes), bytes) : NULL;
 }
 
+void *bpi_shrink(void *block, size_t count, size_t size)
+{
+  void *shrunk = bpi_realloc(block, count, size);
+  return shrunk ? shrunk : block;
+}
+
 void bpi_release(void *block)
 {
   free(block);

@@ -18,9 +18,8 @@
 static inline void *bpi_vec_grow(void *block, uint32_t *capacity, uint64_t want, size_t size)
 {
   if (want >= UINT32_MAX) return NULL;
-  uint64_t room = *capacity ? *capacity : 8;
-  while (room < want)
-    room *= 2;
+  uint64_t room = *capacity ? 2 * (uint64_t)*capacity : 8;
+  if (room < want) room = want;
   if (room >= UINT32_MAX) room = UINT32_MAX - 1;
   void *grown = bpi_realloc(block, (size_t)room, size);
   if (grown) *capacity = (uint32_t)room;
@@ -46,6 +45,21 @@ static inline int bpi_vec_grow_into(void **block, uint32_t *capacity, uint64_t w
 /* Appends `value`: 1, or 0 when memory is short. */
 #define bpi_vec_push(v, ...)                                                                       \
   (bpi_vec_reserve(v, 1) ? ((v)->at[(v)->count++] = (__VA_ARGS__), 1) : 0)
+
+/* Gives back the room that is not used. */
+#define bpi_vec_trim(v)                                                                            \
+  ((v)->count < (v)->capacity                                                                      \
+       ? bpi_vec_trim_block((void **)&(v)->at, &(v)->capacity, (v)->count, sizeof *(v)->at)        \
+       : (void)0)
+
+static inline void bpi_vec_trim_block(void **block, uint32_t *capacity, uint32_t count, size_t size)
+{
+  void *old;
+  memcpy(&old, block, sizeof old);
+  old = bpi_shrink(old, count, size);
+  memcpy(block, &old, sizeof old);
+  *capacity = count;
+}
 
 #define bpi_vec_free(v)                                                                            \
   do {                                                                                             \

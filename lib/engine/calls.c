@@ -74,7 +74,7 @@ static void make_args(bpi_engine *e, bpi_call *call, const bpi_stmt *s, const ui
   for (uint32_t k = s->exprs.count; k-- > 0;) {
     const uint32_t place = e->a.place[e->p->procs.at[s->callee].vars.first + k];
     if (place == BP_NONE || !bpi_bit(entry, place)) continue;
-    const bpi_expr x = e->p->exprs.at[s->exprs.first + k];
+    const bpi_expr x = bpi_expr_at(e->p, s->exprs.first + k);
     bpi_bdd yes, no;
     bpi_encode(e, e->p->code.at + x.first, x.count, BPI_READ_CURRENT, NULL, &yes, &no);
     const bpi_bdd formal =
@@ -157,9 +157,9 @@ bpi_call *bpi_call_of(bpi_engine *e, uint32_t vertex)
   bpi_call *call = &e->calls[e->call_of[vertex]];
   if (call->made) return call;
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
-  const bpi_stmt *s = &e->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(e->p, v->stmt), *s = &stmt;
   if (!bpi_proc_of(e, s->callee)) return NULL;
-  const uint32_t behind = e->cfg->succs.at[v->succs.first];
+  const uint32_t behind = e->cfg->succs.at[bpi_succs(v).first];
   const uint64_t *before = bpi_live(&e->a, vertex), *after = bpi_live(&e->a, behind);
   const uint64_t *entry = bpi_live(&e->a, e->cfg->procs.at[s->callee].entry);
   uint64_t *changed = e->sets + (size_t)2 * e->a.words;
@@ -185,7 +185,7 @@ bpi_bdd bpi_enter(bpi_engine *e, const bpi_call *call, bpi_bdd set)
 
 bpi_bdd bpi_bind(bpi_engine *e, const bpi_call *call, bpi_bdd summary)
 {
-  const uint32_t callee = e->p->stmts.at[e->cfg->vertices.at[call->vertex].stmt].callee;
+  const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[call->vertex].stmt);
   return bpi_bdd_and_exists(e->m, summary, call->args, e->procs[callee].formals_next);
 }
 

@@ -59,8 +59,8 @@ static void find_chains(bpi_engine *e)
         v == e->cfg->procs.at[x->proc].entry || e->goal_at[v] != BP_NONE)
       continue;
     uint32_t ways = 0;
-    for (uint32_t i = 0; i < x->preds.count; i++)
-      ways += e->a.explore[e->cfg->preds.at[x->preds.first + i]] != 0;
+    for (uint32_t i = 0; i < bpi_preds(x).count; i++)
+      ways += e->a.explore[e->cfg->preds.at[bpi_preds(x).first + i]] != 0;
     e->chained[v] = ways == 1;
   }
 }
@@ -74,7 +74,7 @@ bpi_bdd bpi_goal_states(bpi_engine *e, const bpi_goal *goal)
   }
   if (!goal->fails) return set;
   const bpi_vertex *v = &e->cfg->vertices.at[goal->vertex];
-  const bpi_expr x = *bpi_vertex_condition(e->cfg, v);
+  const bpi_expr x = bpi_vertex_condition(e->cfg, v);
   bpi_encode(e, e->p->code.at + x.first, x.count, BPI_READ_CURRENT, NULL, &can_hold, &can_fail);
   const bpi_bdd both = bpi_bdd_and(e->m, set, v->negated ? can_hold : can_fail);
   bpi_bdd_drop(e->m, set);

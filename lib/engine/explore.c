@@ -128,8 +128,8 @@ void bpi_add_contexts(bpi_engine *e, uint32_t proc, bpi_bdd contexts)
 static void move_plain(bpi_engine *e, uint32_t vertex, bpi_bdd set)
 {
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
-  for (; e->part < v->succs.count; e->part++) {
-    const uint32_t succ = e->cfg->succs.at[v->succs.first + e->part];
+  for (; e->part < bpi_succs(v).count; e->part++) {
+    const uint32_t succ = e->cfg->succs.at[bpi_succs(v).first + e->part];
     if (!e->a.explore[succ]) continue;
     const bpi_edge *edge = bpi_engine_tick(e) ? bpi_edge_of(e, vertex, e->part) : NULL;
     if (!edge) return;
@@ -173,8 +173,8 @@ static void enter_callee(bpi_engine *e, const bpi_call *call, uint32_t callee, b
 static void move_call(bpi_engine *e, uint32_t vertex, bpi_bdd set)
 {
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
-  const uint32_t callee = e->p->stmts.at[v->stmt].callee;
-  const uint32_t behind = e->cfg->succs.at[v->succs.first];
+  const uint32_t callee = bpi_stmt_callee(e->p, v->stmt);
+  const uint32_t behind = e->cfg->succs.at[bpi_succs(v).first];
   const bool returns = e->a.explore[behind] && e->a.summary[callee];
   bpi_call *call = bpi_call_of(e, vertex);
   if (!call) return;
@@ -302,7 +302,7 @@ bpi_bdd bpi_start_states(bpi_engine *e, const bpi_instr *init, uint32_t count)
     const uint32_t var = e->p->globals.at[g];
     const uint32_t expr = e->p->vars.at[var].init;
     if (expr == BP_NONE || !e->a.var_matters[var]) continue;
-    const bpi_expr x = e->p->exprs.at[expr];
+    const bpi_expr x = bpi_expr_at(e->p, expr);
     bpi_encode(e, e->p->code.at + x.first, x.count, BPI_READ_CURRENT, NULL, &can_hold, &can_fail);
     const bpi_bdd literal =
         bpi_bdd_literal(e->m, bpi_bdd_var(bpi_slot_of(e, var), BPI_CURRENT), true);

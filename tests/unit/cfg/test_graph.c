@@ -104,8 +104,8 @@ static void test_counts(void **state)
   for (uint32_t v = 0; v < bp_cfg_vertex_count(cfg); v++) {
     edge_count += bp_cfg_succ_count(cfg, v);
     const bpi_vertex *x = &cfg->vertices.at[v];
-    for (uint32_t i = 0; i < x->preds.count; i++) {
-      const uint32_t pred = cfg->preds.at[x->preds.first + i];
+    for (uint32_t i = 0; i < bpi_preds(x).count; i++) {
+      const uint32_t pred = cfg->preds.at[bpi_preds(x).first + i];
       uint32_t found = 0;
       for (uint32_t k = 0; k < bp_cfg_succ_count(cfg, pred); k++)
         found += bp_cfg_succ(cfg, pred, k) == v;
