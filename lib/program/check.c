@@ -26,20 +26,19 @@ static const char *stmt_file(const checker *c, uint32_t stmt)
 static void check_local(bpi_draft *d, bpi_var *v, uint32_t var)
 {
   bpi_symbol *s = &d->symbols.at[v->name];
-  const bpi_quoted name = bpi_draft_quote(d, v->name);
   if (s->local_proc == v->proc) {
     const bool formal = d->program->vars.at[s->local].kind == BP_VAR_FORMAL;
     bpi_draft_error(d, BPI_MSG_DUPLICATE, NULL, &v->range,
                     formal && v->kind == BP_VAR_LOCAL ? "%s is already a parameter"
                                                       : "%s is declared twice",
-                    name.text);
+                    bpi_draft_quote(d, v->name).text);
     return;
   }
   s->local = var;
   s->local_proc = v->proc;
   if (s->global != BP_NONE)
     bpi_draft_doubt(d, BPI_MSG_SHADOW, NULL, &v->range, "%s hides the global of that name",
-                    name.text);
+                    bpi_draft_quote(d, v->name).text);
 }
 
 static void check_initialiser(bpi_draft *d, const bpi_var *v)
