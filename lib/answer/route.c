@@ -42,7 +42,8 @@ static stop take_first(const bpi_mover *mv, stops *list)
 {
   uint32_t first = 0;
   for (uint32_t i = 1; i < list->count; i++)
-    if (mv->f->cfg->order[list->at[i].vertex] < mv->f->cfg->order[list->at[first].vertex])
+    if (bpi_place_of(mv->f->cfg, list->at[i].vertex) <
+        bpi_place_of(mv->f->cfg, list->at[first].vertex))
       first = i;
   const stop taken = list->at[first];
   list->at[first] = list->at[--list->count];

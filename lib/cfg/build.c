@@ -74,9 +74,9 @@ static void add_succ(build *b, uint32_t succ)
   if (succ != BP_NONE && !bpi_vec_push(&b->cfg->succs, succ)) b->status = BP_E_NOMEM;
 }
 
-static void add_enforce(build *b, const bpi_row *s, uint32_t *enforce)
+static void add_enforce(build *b, uint32_t stmt, uint32_t *enforce)
 {
-  const bpi_enforce link = {s->first_expr, *enforce};
+  const bpi_enforce link = {bpi_stmt_at(b->program, stmt).exprs.first, *enforce};
   if (bpi_vec_push(&b->cfg->enforces, link))
     *enforce = b->cfg->enforces.count - 1;
   else
@@ -114,7 +114,7 @@ static void make_vertices(build *b, uint32_t proc)
     case BP_STMT_ELSE: enforce = b->opens.at[b->opens.count - 1]; break;
     case BP_STMT_FI:
     case BP_STMT_OD: enforce = b->opens.at[--b->opens.count]; break;
-    case BP_STMT_ENFORCE: add_enforce(b, s, &enforce); break;
+    case BP_STMT_ENFORCE: add_enforce(b, stmts.first + i, &enforce); break;
     default: break;
     }
     if (bpi_watch_expired(&b->watch)) b->status = BP_E_LIMIT;
@@ -246,8 +246,7 @@ static void build_proc(build *b, uint32_t proc)
   out->entry = b->places.at[0].arrival;
   out->exit = exit;
   out->vertices.count = cfg->vertices.count - out->vertices.first;
-  if (b->status == BP_OK && !bpi_cfg_order(cfg, out->vertices, out->entry, &b->order))
-    b->status = BP_E_NOMEM;
+  if (b->status == BP_OK && !bpi_cfg_order(cfg, out, &b->order)) b->status = BP_E_NOMEM;
 }
 
 /* ---- the whole graph ---------------------------------------------------- */
@@ -283,12 +282,8 @@ static bool refuse_concurrent(bp_context *ctx, const bp_program *p, const uint8_
 static bool make_room(bp_cfg *cfg, const bp_program *p)
 {
   const uint64_t most = (uint64_t)p->stmts.count + 2 * (uint64_t)p->procs.count + 1;
-  if (!bpi_vec_reserve(&cfg->vertices, most) || !bpi_vec_reserve(&cfg->procs, p->procs.count) ||
-      !bpi_vec_reserve(&cfg->succs, most) || !bpi_vec_reserve(&cfg->preds, most))
-    return false;
-  cfg->order = bpi_alloc((size_t)most, sizeof *cfg->order);
-  cfg->vertex_at_order = bpi_alloc((size_t)most, sizeof *cfg->vertex_at_order);
-  return cfg->order && cfg->vertex_at_order;
+  return bpi_vec_reserve(&cfg->vertices, most) && bpi_vec_reserve(&cfg->procs, p->procs.count) &&
+         bpi_vec_reserve(&cfg->succs, most) && bpi_vec_reserve(&cfg->preds, most);
 }
 
 static void trim(bp_cfg *cfg)
@@ -298,9 +293,7 @@ static void trim(bp_cfg *cfg)
   cfg->vertices.count--;
   bpi_vec_trim(&cfg->succs);
   bpi_vec_trim(&cfg->preds);
-  cfg->order = bpi_shrink(cfg->order, cfg->vertices.count, sizeof *cfg->order);
-  cfg->vertex_at_order =
-      bpi_shrink(cfg->vertex_at_order, cfg->vertices.count, sizeof *cfg->vertex_at_order);
+  bpi_vec_trim(&cfg->orders);
 }
 
 static bp_status build_all(bp_cfg *cfg, bp_context *ctx, const uint8_t *called)
@@ -309,7 +302,7 @@ static bp_status build_all(bp_cfg *cfg, bp_context *ctx, const uint8_t *called)
   build b = {.cfg = cfg, .program = p, .ctx = ctx, .watch = bpi_context_watch(ctx)};
   if (!make_room(cfg, p)) b.status = BP_E_NOMEM;
   for (uint32_t i = 0; b.status == BP_OK && i < p->procs.count; i++) {
-    cfg->procs.at[i] = (bpi_cfg_proc){.entry = BP_NONE, .exit = BP_NONE};
+    cfg->procs.at[i] = (bpi_cfg_proc){.entry = BP_NONE, .exit = BP_NONE, .order = BP_NONE};
     cfg->procs.count = i + 1;
     if (!p->procs.at[i].concurrent || called[i]) build_proc(&b, i);
   }
@@ -321,6 +314,7 @@ static bp_status build_all(bp_cfg *cfg, bp_context *ctx, const uint8_t *called)
   bpi_vec_free(&b.sites);
   bpi_vec_free(&b.order.stack);
   bpi_vec_free(&b.order.left);
+  bpi_vec_free(&b.order.place);
   return b.status;
 }
 
@@ -330,6 +324,8 @@ bp_status bp_cfg_new(bp_cfg **out, bp_context *ctx, const bp_program *program)
   if (!ctx) return BP_E_INVALID;
   if (!out || !program) return bpi_invalid(ctx, "%s is NULL", out ? "program" : "out");
   bpi_context_begin(ctx);
+  if (program->procs.count > BPI_MAX_PROCS)
+    return bpi_fail(ctx, BP_E_INPUT, BPI_MSG_TOO_LARGE, "more than %d procedures", BPI_MAX_PROCS);
   if (program->entry == BP_NONE)
     return bpi_fail(ctx, BP_E_INPUT, BPI_MSG_NO_ENTRY, "there is no procedure 'main' to start in");
   uint8_t *called = program->concurrent ? bpi_cfg_called(program) : NULL;
@@ -374,7 +370,6 @@ void bp_cfg_unref(bp_cfg *cfg)
   bpi_vec_free(&cfg->procs);
   bpi_vec_free(&cfg->calls);
   bpi_vec_free(&cfg->enforced);
-  bpi_release(cfg->order);
-  bpi_release(cfg->vertex_at_order);
+  bpi_vec_free(&cfg->orders);
   bpi_release(cfg);
 }

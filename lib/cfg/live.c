@@ -211,7 +211,7 @@ static void start(flow *f, const bpi_goal *goals, uint32_t count)
   for (uint32_t p = 0; p < f->cfg->procs.count; p++) {
     const bpi_slice all = f->cfg->procs.at[p].vertices;
     for (uint32_t i = all.count; i-- > 0;)
-      wait_for(f, f->cfg->vertex_at_order[all.first + i]);
+      wait_for(f, bpi_vertex_at_place(f->cfg, p, i));
   }
 }
 

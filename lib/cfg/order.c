@@ -41,24 +41,41 @@ static void number_from(bp_cfg *cfg, bpi_slice all, uint32_t root, bpi_order *o,
       left[next - all.first] = bpi_succs(&cfg->vertices.at[next]).count + 1;
       stack[depth++] = next;
     } else {
-      cfg->order[v] = --*place;
+      o->place.at[v - all.first] = --*place;
       depth--;
     }
   }
 }
 
-bool bpi_cfg_order(bp_cfg *cfg, bpi_slice all, uint32_t entry, bpi_order *o)
+/* Most procedures have no jumps, and every vertex in order: they need no tables. */
+static bool keep_order(bp_cfg *cfg, bpi_cfg_proc *proc, const uint32_t *place)
 {
+  const bpi_slice all = proc->vertices;
+  bool moved = false;
+  for (uint32_t i = 0; i < all.count; i++)
+    moved |= place[i] != i;
+  if (!moved) return true;
+  if (!bpi_vec_reserve(&cfg->orders, 2 * (uint64_t)all.count)) return false;
+  proc->order = cfg->orders.count;
+  cfg->orders.count += 2 * all.count;
+  for (uint32_t i = 0; i < all.count; i++) {
+    cfg->orders.at[proc->order + i] = place[i];
+    cfg->orders.at[proc->order + all.count + place[i]] = all.first + i;
+  }
+  return true;
+}
+
+bool bpi_cfg_order(bp_cfg *cfg, bpi_cfg_proc *proc, bpi_order *o)
+{
+  const bpi_slice all = proc->vertices;
   uint32_t place = all.count;
   if (!link_preds(cfg, all) || !bpi_vec_reserve(&o->stack, all.count) ||
-      !bpi_vec_reserve(&o->left, all.count))
+      !bpi_vec_reserve(&o->left, all.count) || !bpi_vec_reserve(&o->place, all.count))
     return false;
   memset(o->left.at, 0, all.count * sizeof *o->left.at);
   /* What the entry does not reach gets the places in front: it is never visited. */
-  number_from(cfg, all, entry, o, &place);
+  number_from(cfg, all, proc->entry, o, &place);
   for (uint32_t v = all.first; v < all.first + all.count; v++)
     number_from(cfg, all, v, o, &place);
-  for (uint32_t v = all.first; v < all.first + all.count; v++)
-    cfg->vertex_at_order[all.first + cfg->order[v]] = v;
-  return true;
+  return keep_order(cfg, proc, o->place.at);
 }

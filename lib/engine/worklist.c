@@ -36,7 +36,7 @@ void bpi_queue_vertex(bpi_engine *e, uint32_t vertex)
     e->proc_heap[e->proc_heap_count] = graph->rank;
     sift_up(e->proc_heap, e->proc_heap_count++);
   }
-  heap[e->procs[proc].waiting] = e->cfg->order[vertex];
+  heap[e->procs[proc].waiting] = bpi_place_of(e->cfg, vertex);
   sift_up(heap, e->procs[proc].waiting++);
 }
 
@@ -47,7 +47,7 @@ uint32_t bpi_queue_take(bpi_engine *e, uint32_t last_rank)
   const uint32_t first = e->cfg->procs.at[proc].vertices.first;
   const uint32_t place = take_least(e->heap + first, &e->procs[proc].waiting);
   if (!e->procs[proc].waiting) take_least(e->proc_heap, &e->proc_heap_count);
-  const uint32_t vertex = e->cfg->vertex_at_order[first + place];
+  const uint32_t vertex = bpi_vertex_at_place(e->cfg, proc, place);
   e->queued[vertex] = 0;
   return vertex;
 }

@@ -75,6 +75,7 @@ static bool copy_tables(bp_program *to, const bp_program *from)
   good &= COPY_TABLE(&to->vars, &from->vars);
   good &= COPY_TABLE(&to->procs, &from->procs);
   good &= COPY_TABLE(&to->stmts, &from->stmts);
+  good &= COPY_TABLE(&to->bases, &from->bases);
   good &= COPY_TABLE(&to->wides, &from->wides);
   good &= COPY_TABLE(&to->files, &from->files);
   good &= COPY_TABLE(&to->origins, &from->origins);
@@ -225,26 +226,56 @@ bpi_stmt bpi_stmt_blank(bp_stmt_kind kind)
   return (bpi_stmt){.kind = (uint8_t)kind, .callee = BP_NONE, .constrain = BP_NONE};
 }
 
-/* Packs it; what does not fit goes to `wides`. */
-static bool pack(bp_program *p, bpi_row *r, const bpi_stmt *s, const bp_range *range)
+/* What does not fit gets cut; false then. */
+static bool pack(bpi_row *r, const bpi_base *base, const bpi_stmt *s, const bp_range *range)
 {
+  const uint32_t first_target = s->targets.first - base->first_target;
+  const uint32_t first_expr = s->exprs.first - base->first_expr;
+  const uint32_t offset = range->offset - base->offset, line = range->line - base->line;
+  const uint32_t len = range->end - range->offset;
   *r = (bpi_row){.kind = s->kind,
                  .implicit = s->implicit,
                  .constrained = s->constrain != BP_NONE,
                  .targets = s->targets.count,
                  .exprs = s->exprs.count,
-                 .first_target = s->targets.first,
-                 .first_expr = s->exprs.first,
-                 .offset = range->offset,
-                 .line = range->line,
+                 .first_target = (uint16_t)first_target,
+                 .first_expr = (uint16_t)first_expr,
+                 .offset = (uint16_t)offset,
+                 .line = (uint16_t)line,
                  .column = (uint16_t)range->column,
-                 .len = (uint16_t)(range->end - range->offset)};
-  if (r->targets == s->targets.count && r->exprs == s->exprs.count && r->column == range->column &&
-      r->len == range->end - range->offset)
-    return true;
-  r->wide = 1;
-  const bpi_wide wide = {p->stmts.count, s->targets.count, s->exprs.count, *range};
+                 .len = (uint16_t)len};
+  return r->targets == s->targets.count && r->exprs == s->exprs.count &&
+         (first_target | first_expr | offset | line | range->column | len) <= UINT16_MAX;
+}
+
+static bool widen(bp_program *p, uint32_t stmt, const bpi_stmt *s, const bp_range *range)
+{
+  const bpi_wide wide = {stmt, s->targets, s->exprs, *range};
+  p->stmts.at[stmt].wide = 1;
   return bpi_vec_push(&p->wides, wide);
+}
+
+uint32_t bpi_draft_stmt(bpi_draft *d, const bpi_stmt *stmt, const bp_range *range)
+{
+  bp_program *p = d->program;
+  const uint32_t id = p->stmts.count;
+  bpi_stmt s = *stmt;
+  /* Where nothing is, the tables' ends are as good as any place, and near. */
+  if (!s.targets.count && !s.targets.first && s.kind != BP_STMT_CALL)
+    s.targets.first = p->ids.count;
+  if (!s.exprs.count && !s.exprs.first) s.exprs.first = p->exprs.count;
+  const bpi_base base = {s.targets.first, s.exprs.first, range->offset, range->line};
+  const bool good = id < BP_NONE - 1 && bpi_vec_reserve(&p->stmts, 1) &&
+                    (id % BPI_BASE_ROWS || bpi_vec_push(&p->bases, base)) &&
+                    (pack(&p->stmts.at[id], &p->bases.at[id / BPI_BASE_ROWS], &s, range) ||
+                     widen(p, id, &s, range));
+  if (!good) {
+    bpi_draft_stop(d, BP_E_NOMEM);
+    return BP_NONE;
+  }
+  p->stmts.at[id].labelled = d->label_mark != p->labels.count;
+  d->label_mark = p->labels.count;
+  return p->stmts.count++;
 }
 
 bool bpi_draft_widen(bpi_draft *d, uint32_t stmt)
@@ -252,23 +283,8 @@ bool bpi_draft_widen(bpi_draft *d, uint32_t stmt)
   bp_program *p = d->program;
   if (p->stmts.at[stmt].wide) return true;
   const bpi_stmt s = bpi_stmt_at(p, stmt);
-  const bpi_wide wide = {stmt, s.targets.count, s.exprs.count, bpi_stmt_range(p, stmt)};
-  if (!bpi_vec_push(&p->wides, wide)) return bpi_draft_stop(d, BP_E_NOMEM);
-  p->stmts.at[stmt].wide = 1;
-  return true;
-}
-
-uint32_t bpi_draft_stmt(bpi_draft *d, const bpi_stmt *stmt, const bp_range *range)
-{
-  bp_program *p = d->program;
-  if (p->stmts.count >= BP_NONE - 1 || !bpi_vec_reserve(&p->stmts, 1) ||
-      !pack(p, &p->stmts.at[p->stmts.count], stmt, range)) {
-    bpi_draft_stop(d, BP_E_NOMEM);
-    return BP_NONE;
-  }
-  p->stmts.at[p->stmts.count].labelled = d->label_mark != p->labels.count;
-  d->label_mark = p->labels.count;
-  return p->stmts.count++;
+  const bp_range range = bpi_stmt_range(p, stmt);
+  return widen(p, stmt, &s, &range) || bpi_draft_stop(d, BP_E_NOMEM);
 }
 
 bool bpi_draft_origin(bpi_draft *d, uint32_t stmt, uint32_t file, uint64_t origin)
@@ -399,7 +415,7 @@ bp_range bpi_draft_name_place(bpi_draft *d, uint32_t stmt, uint32_t code, uint32
   if (c->stmt == BP_NONE || c->first != first || c->to > code) {
     /* The items of a `decl` without an initialiser come first. */
     const uint32_t skipped = bpi_stmt_at(p, first).exprs.count == 0;
-    c->to = bpi_expr_at(p, p->stmts.at[first + skipped].first_expr).first;
+    c->to = bpi_expr_at(p, bpi_stmt_at(p, first + skipped).exprs.first).first;
     c->names = 0;
   }
   c->stmt = stmt;

@@ -28,6 +28,7 @@ void bpi_program_destroy(bp_program *program)
   bpi_vec_free(&program->vars);
   bpi_vec_free(&program->procs);
   bpi_vec_free(&program->stmts);
+  bpi_vec_free(&program->bases);
   bpi_vec_free(&program->wides);
   bpi_vec_free(&program->files);
   bpi_vec_free(&program->origins);
@@ -47,6 +48,7 @@ void bpi_program_trim(bp_program *program)
   bpi_vec_trim(&program->vars);
   bpi_vec_trim(&program->procs);
   bpi_vec_trim(&program->stmts);
+  bpi_vec_trim(&program->bases);
   bpi_vec_trim(&program->wides);
   bpi_vec_trim(&program->files);
   bpi_vec_trim(&program->origins);
@@ -132,9 +134,12 @@ const bpi_wide *bpi_stmt_wide(const bp_program *p, uint32_t stmt)
 bp_range bpi_stmt_range(const bp_program *p, uint32_t stmt)
 {
   const bpi_row *r = &p->stmts.at[stmt];
+  const bpi_base *base = &p->bases.at[stmt / BPI_BASE_ROWS];
   if (r->wide) return bpi_stmt_wide(p, stmt)->range;
-  return (bp_range){
-      .offset = r->offset, .end = r->offset + r->len, .line = r->line, .column = r->column};
+  return (bp_range){.offset = base->offset + r->offset,
+                    .end = base->offset + r->offset + r->len,
+                    .line = base->line + r->line,
+                    .column = r->column};
 }
 
 bpi_slice bpi_stmt_labels(const bp_program *p, uint32_t stmt)

@@ -105,19 +105,25 @@ typedef struct bpi_stmt {
   bpi_slice exprs;    /* in `exprs` */
 } bpi_stmt;
 
-/* A statement as it is kept. The callee of a CALL stands in `ids` behind its targets, a constrain in
- * `exprs` behind the values. What does not fit is in `wides`. */
+/* A statement as it is kept; most numbers count from those of the base that stands for the rows round
+ * it. The callee of a CALL stands in `ids` behind its targets, a constrain in `exprs` behind the
+ * values. A statement that does not fit has all its numbers in `wides`. */
 typedef struct bpi_row {
   uint32_t kind : 5, implicit : 1, constrained : 1, labelled : 1, wide : 1;
   uint32_t targets : 11, exprs : 12; /* how many */
-  uint32_t first_target, first_expr;
-  uint32_t offset, line; /* its place: from its first token after its labels */
-  uint16_t column, len;
+  uint16_t first_target, first_expr; /* from the base's */
+  uint16_t offset, line;             /* the same */
+  uint16_t column, len;              /* its place: from its first token after its labels */
 } bpi_row;
 
-/* The counts and the place of a statement that has one of them too large for its row. */
+enum { BPI_BASE_ROWS = 64 };
+typedef struct bpi_base {
+  uint32_t first_target, first_expr, offset, line;
+} bpi_base;
+
 typedef struct bpi_wide {
-  uint32_t stmt, targets, exprs;
+  uint32_t stmt;
+  bpi_slice targets, exprs;
   bp_range range;
 } bpi_wide;
 
@@ -151,6 +157,7 @@ struct bp_program {
   BPI_VEC(bpi_var) vars;
   BPI_VEC(bpi_proc) procs;
   BPI_VEC(bpi_row) stmts;    /* procedure by procedure */
+  BPI_VEC(bpi_base) bases;   /* for BPI_BASE_ROWS statements each */
   BPI_VEC(bpi_wide) wides;   /* in the order of their statements */
   BPI_VEC(uint32_t) files;   /* by statement, offsets in `names`; empty: all have the program's */
   BPI_VEC(uint64_t) origins; /* by statement; empty: none has one */
@@ -191,16 +198,17 @@ static inline uint8_t bpi_stmt_kind(const bp_program *p, uint32_t stmt)
 static inline bpi_stmt bpi_stmt_at(const bp_program *p, uint32_t stmt)
 {
   const bpi_row *r = &p->stmts.at[stmt];
+  const bpi_base *base = &p->bases.at[stmt / BPI_BASE_ROWS];
   bpi_stmt s = {.kind = (uint8_t)r->kind,
                 .implicit = r->implicit,
                 .callee = BP_NONE,
                 .constrain = BP_NONE,
-                .targets = {r->first_target, r->targets},
-                .exprs = {r->first_expr, r->exprs}};
+                .targets = {base->first_target + r->first_target, r->targets},
+                .exprs = {base->first_expr + r->first_expr, r->exprs}};
   if (r->wide) {
     const bpi_wide *w = bpi_stmt_wide(p, stmt);
-    s.targets.count = w->targets;
-    s.exprs.count = w->exprs;
+    s.targets = w->targets;
+    s.exprs = w->exprs;
   }
   if (s.kind == BP_STMT_CALL) s.callee = p->ids.at[s.targets.first + s.targets.count];
   if (r->constrained) s.constrain = s.exprs.first + s.exprs.count;

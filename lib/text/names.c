@@ -3,6 +3,10 @@
 
 typedef BPI_VEC(bpi_var) var_vec;
 
+#define MOVE_TABLE(to, from)                                                                       \
+  ((to)->at = (from)->at, (to)->count = (from)->count, (to)->capacity = (from)->capacity,          \
+   (from)->at = NULL, (from)->count = (from)->capacity = 0)
+
 typedef struct resolver {
   bpi_draft *d;
   bp_program *p;
@@ -157,40 +161,41 @@ static bool fill_decl(resolver *r)
   const uint32_t first = proc->vars.first + proc->vars.count, count = r->count - first;
   if (r->d->undeclared != BP_UNDECLARED_LOCAL || !count) return true;
   const uint32_t decl = proc->stmts.first;
-  r->p->stmts.at[decl].first_target = r->p->ids.count;
-  r->p->wides.at[bpi_stmt_wide(r->p, decl) - r->p->wides.at].targets = count;
+  const bpi_slice made = {r->p->ids.count, count};
+  r->p->wides.at[bpi_stmt_wide(r->p, decl) - r->p->wides.at].targets = made;
   for (uint32_t var = first; var < r->count; var++)
     if (!bpi_vec_push(&r->p->ids, var)) return bpi_draft_stop(r->d, BP_E_NOMEM);
   proc->vars.count += count;
   return true;
 }
 
-/* Takes out the declarations that stayed empty. */
+/* Takes out the declarations that stayed empty: moves the others to new tables. */
 static void drop_decls(resolver *r)
 {
-  bp_program *p = r->p;
-  uint32_t to = 0, from = 0, label = 0, wide = 0, wides = 0;
+  bp_program *p = r->p, old = {.name = p->name};
+  uint32_t from = 0, label = 0;
+  MOVE_TABLE(&old.stmts, &p->stmts);
+  MOVE_TABLE(&old.bases, &p->bases);
+  MOVE_TABLE(&old.wides, &p->wides);
+  old.ids.at = p->ids.at;
   for (uint32_t i = 0; i < p->procs.count; i++) {
     bpi_slice *stmts = &p->procs.at[i].stmts;
     const uint32_t end = stmts->first + stmts->count;
-    stmts->first = to;
-    for (; from < end; from++) {
-      const bpi_row row = p->stmts.at[from];
-      const bool dropped = row.kind == BP_STMT_DECL && row.wide && !p->wides.at[wide].targets;
+    stmts->first = p->stmts.count;
+    for (; from < end && bpi_draft_going(r->d); from++) {
+      const bpi_stmt s = bpi_stmt_at(&old, from);
+      const bp_range range = bpi_stmt_range(&old, from);
       for (; label < p->labels.count && p->labels.at[label].stmt == from; label++)
-        p->labels.at[label].stmt = to;
-      if (row.wide && !dropped) {
-        p->wides.at[wides] = p->wides.at[wide];
-        p->wides.at[wides++].stmt = to;
-      }
-      wide += row.wide;
-      p->stmts.at[to] = row;
-      to += !dropped;
+        p->labels.at[label].stmt = p->stmts.count;
+      if (s.kind == BP_STMT_DECL && !s.targets.count) continue;
+      const uint32_t to = bpi_draft_stmt(r->d, &s, &range);
+      if (to != BP_NONE) p->stmts.at[to].labelled = old.stmts.at[from].labelled;
     }
-    stmts->count = to - stmts->first;
+    stmts->count = p->stmts.count - stmts->first;
   }
-  p->stmts.count = to;
-  p->wides.count = wides;
+  bpi_vec_free(&old.stmts);
+  bpi_vec_free(&old.bases);
+  bpi_vec_free(&old.wides);
   r->d->counted.stmt = BP_NONE;
 }
 
