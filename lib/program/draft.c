@@ -137,6 +137,14 @@ static uint32_t hash_name(const char *text, size_t len)
   return (uint32_t)(hash >> 32);
 }
 
+static bool same_name(const char *a, const char *b, size_t len)
+{
+  if (len > 8) return !memcmp(a, b, len);
+  for (size_t i = 0; i < len; i++)
+    if (a[i] != b[i]) return false;
+  return true;
+}
+
 /* The slot of a name: its own, or the free one where it belongs. */
 static uint32_t find_slot(const bpi_draft *d, const char *text, size_t len, uint32_t hash)
 {
@@ -144,7 +152,7 @@ static uint32_t find_slot(const bpi_draft *d, const char *text, size_t len, uint
   for (; d->slots[slot].symbol; slot = (slot + 1) & d->slot_mask) {
     if (d->slots[slot].hash != hash) continue;
     const bpi_symbol *s = &d->symbols.at[d->slots[slot].symbol - 1];
-    if (s->len == len && !memcmp(d->program->names.at + s->name, text, len)) break;
+    if (s->len == len && same_name(d->program->names.at + s->name, text, len)) break;
   }
   return slot;
 }

@@ -86,7 +86,11 @@ static bpi_token_kind scan(bpi_lexer *lexer, uint32_t *offset)
       name  = [A-Za-z_$] (more | "-" more)*;
 
       blank+           { continue; }
-      "\n"             { new_line(lexer, at); continue; }
+      "\n" {
+        new_line(lexer, at);
+        while (*at == ' ') at++; /* the indentation: the limit is no blank */
+        continue;
+      }
       "//" [^\n]*      { continue; }
       "/*" {
         const uint32_t begin = offset_of(lexer, start);

@@ -258,18 +258,20 @@ static void read_all(bpi_parser *p)
 
 /* Long texts get the room at once that most of them need: what is not used is never touched, and
  * given back at the end. Without memory for it the tables grow as usual. */
-static void make_room(bp_program *p, uint32_t len)
+static void make_room(bpi_draft *d, uint32_t len)
 {
+  bp_program *p = d->program;
   if (len < LONG) return;
   (void)(bpi_vec_reserve(&p->stmts, len / 16) && bpi_vec_reserve(&p->code, len / 8) &&
          bpi_vec_reserve(&p->exprs, len / 16) && bpi_vec_reserve(&p->ids, len / 16) &&
-         bpi_vec_reserve(&p->vars, len / 64));
+         bpi_vec_reserve(&p->vars, len / 64) && bpi_vec_reserve(&p->procs, len / 256) &&
+         bpi_vec_reserve(&d->symbols, len / 128));
 }
 
 static bp_status parse_text(bp_program **out, bpi_draft *d, bpi_text *text)
 {
   d->watch = bpi_context_watch(d->ctx);
-  make_room(d->program, text->source.len);
+  make_room(d, text->source.len);
   bpi_parser p;
   bpi_parser_init(&p, d, text);
   read_all(&p);
