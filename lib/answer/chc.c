@@ -51,10 +51,10 @@ static void find_vertices(chc *c)
   reach(c, c->cfg->procs.at[c->p->entry].entry);
   while (c->todo.count && bpi_smt_going(&c->smt)) {
     const bpi_vertex *v = &c->cfg->vertices.at[c->todo.at[--c->todo.count]];
-    for (uint32_t i = 0; i < v->succs.count; i++)
-      reach(c, c->cfg->succs.at[v->succs.first + i]);
+    for (uint32_t i = 0; i < bpi_succs(v).count; i++)
+      reach(c, c->cfg->succs.at[bpi_succs(v).first + i]);
     if (v->kind == BPI_VERTEX_CALL) {
-      const uint32_t callee = c->p->stmts.at[v->stmt].callee;
+      const uint32_t callee = bpi_stmt_callee(c->p, v->stmt);
       c->called[callee] = 1;
       reach(c, c->cfg->procs.at[callee].entry);
     }
@@ -131,7 +131,7 @@ static void add_code(chc *c, bpi_conjunct conjunct)
 
 static bpi_conjunct holds(const chc *c, uint32_t expr, bpi_reading reading)
 {
-  const bpi_expr x = c->p->exprs.at[expr];
+  const bpi_expr x = bpi_expr_at(c->p, expr);
   return (bpi_conjunct){.code = c->p->code.at + x.first, .count = x.count, .reading = reading};
 }
 
@@ -201,7 +201,7 @@ static void end_at(chc *c, uint32_t vertex, bool entering)
 
 static void add_assignment(chc *c, const bpi_vertex *v)
 {
-  const bpi_stmt *s = &c->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(c->p, v->stmt), *s = &stmt;
   for (uint32_t k = s->targets.count; k-- > 0;) {
     const uint32_t target = c->p->ids.at[s->targets.first + k];
     if (target == BP_NONE) continue;
@@ -210,13 +210,13 @@ static void add_assignment(chc *c, const bpi_vertex *v)
     add_value(c, c->now[target], s->exprs.first + k);
   }
   if (s->constrain != BP_NONE) add_code(c, holds(c, s->constrain, BPI_READ_PRIMED));
-  for (uint32_t n = v->enforce; n != BP_NONE; n = c->cfg->enforces.at[n].outer)
+  for (uint32_t n = bpi_enforce_of(c->cfg, v); n != BP_NONE; n = c->cfg->enforces.at[n].outer)
     add_code(c, holds(c, c->cfg->enforces.at[n].expr, BPI_READ_AFTER));
 }
 
 static void add_havoc(chc *c, const bpi_vertex *v)
 {
-  const bpi_stmt *s = &c->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(c->p, v->stmt), *s = &stmt;
   for (uint32_t k = 0; k < s->targets.count; k++) {
     const uint32_t target = c->p->ids.at[s->targets.first + k];
     if (target != BP_NONE && c->now[target].name != NEXT) change_fresh(c, target);
@@ -225,7 +225,7 @@ static void add_havoc(chc *c, const bpi_vertex *v)
 
 static void add_condition(chc *c, const bpi_vertex *v, bool fails)
 {
-  bpi_conjunct conjunct = holds(c, c->p->stmts.at[v->stmt].exprs.first, BPI_READ_CURRENT);
+  bpi_conjunct conjunct = holds(c, bpi_stmt_at(c->p, v->stmt).exprs.first, BPI_READ_CURRENT);
   conjunct.fails = fails;
   add_code(c, conjunct);
 }
@@ -233,7 +233,7 @@ static void add_condition(chc *c, const bpi_vertex *v, bool fails)
 /* The results, which end_at() binds; without values they are arbitrary. */
 static void add_return(chc *c, const bpi_vertex *v)
 {
-  const bpi_slice exprs = v->stmt == BP_NONE ? (bpi_slice){0} : c->p->stmts.at[v->stmt].exprs;
+  const bpi_slice exprs = v->stmt == BP_NONE ? (bpi_slice){0} : bpi_stmt_at(c->p, v->stmt).exprs;
   for (uint32_t k = 0; k < exprs.count; k++)
     add_value(c, (bpi_symbol){RESULT, k}, exprs.first + k);
 }
@@ -251,7 +251,7 @@ static void write_edge(chc *c, uint32_t vertex, uint32_t i)
   case BPI_VERTEX_RETURN: add_return(c, v); break;
   default: break;
   }
-  end_at(c, c->cfg->succs.at[v->succs.first + i], false);
+  end_at(c, c->cfg->succs.at[bpi_succs(v).first + i], false);
 }
 
 /* ---- calls --------------------------------------------------------------- */
@@ -259,7 +259,7 @@ static void write_edge(chc *c, uint32_t vertex, uint32_t i)
 /* Begins a clause about a call: the callee's formals get the arguments. */
 static void begin_call(chc *c, uint32_t vertex)
 {
-  const bpi_stmt *s = &c->p->stmts.at[c->cfg->vertices.at[vertex].stmt];
+  const bpi_stmt stmt = bpi_stmt_at(c->p, c->cfg->vertices.at[vertex].stmt), *s = &stmt;
   const uint32_t first = c->p->procs.at[s->callee].vars.first;
   begin_at(c, vertex);
   for (uint32_t k = 0; k < s->exprs.count; k++) {
@@ -270,7 +270,7 @@ static void begin_call(chc *c, uint32_t vertex)
 
 static void write_enter(chc *c, uint32_t vertex)
 {
-  const uint32_t callee = c->p->stmts.at[c->cfg->vertices.at[vertex].stmt].callee;
+  const uint32_t callee = bpi_stmt_callee(c->p, c->cfg->vertices.at[vertex].stmt);
   const bpi_proc *proc = &c->p->procs.at[callee];
   begin_call(c, vertex);
   for (uint32_t i = 0; i < proc->vars.count; i++) {
@@ -285,7 +285,7 @@ static void write_enter(chc *c, uint32_t vertex)
 
 static void write_return(chc *c, uint32_t vertex, uint32_t behind)
 {
-  const bpi_stmt *s = &c->p->stmts.at[c->cfg->vertices.at[vertex].stmt];
+  const bpi_stmt stmt = bpi_stmt_at(c->p, c->cfg->vertices.at[vertex].stmt), *s = &stmt;
   const bpi_proc *proc = &c->p->procs.at[s->callee];
   begin_call(c, vertex);
   begin_atom(c, summary_relation(s->callee));
@@ -363,9 +363,9 @@ static void write_place(chc *c, uint32_t vertex)
     bpi_out_text(out, v->kind == BPI_VERTEX_EXIT ? ": exit\n" : ": end\n");
     return;
   }
-  const bpi_stmt *s = &c->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(c->p, v->stmt), *s = &stmt;
   bpi_out_text(out, ", line ");
-  bpi_out_u64(out, s->range.line);
+  bpi_out_u64(out, bpi_stmt_range(c->p, v->stmt).line);
   bpi_out_text(out, ": ");
   bpi_out_text(out, bp_stmt_kind_name((bp_stmt_kind)s->kind));
   bpi_out_char(out, '\n');
@@ -417,10 +417,10 @@ static void write_vertex(chc *c, uint32_t vertex)
   }
   if (v->kind == BPI_VERTEX_CALL) {
     write_enter(c, vertex);
-    write_return(c, vertex, c->cfg->succs.at[v->succs.first]);
+    write_return(c, vertex, c->cfg->succs.at[bpi_succs(v).first]);
     return;
   }
-  for (uint32_t i = 0; i < v->succs.count && bpi_smt_going(&c->smt); i++)
+  for (uint32_t i = 0; i < bpi_succs(v).count && bpi_smt_going(&c->smt); i++)
     write_edge(c, vertex, i);
 }
 

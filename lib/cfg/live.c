@@ -39,7 +39,7 @@ static void add_code(flow *f, const bpi_instr *code, uint32_t count)
 
 static void add_expr(flow *f, uint32_t expr)
 {
-  const bpi_expr e = f->p->exprs.at[expr];
+  const bpi_expr e = bpi_expr_at(f->p, expr);
   add_code(f, f->p->code.at + e.first, e.count);
 }
 
@@ -53,7 +53,7 @@ static void join(flow *f, const uint64_t *set)
  * needed, of another variable the value it has. `primed` reads every variable as one after. */
 static void constrain(flow *f, uint32_t expr, bool primed, uint64_t *needed)
 {
-  const bpi_expr e = f->p->exprs.at[expr];
+  const bpi_expr e = bpi_expr_at(f->p, expr);
   for (uint32_t i = e.first; i < e.first + e.count; i++) {
     const bpi_instr in = f->p->code.at[i];
     if (in.op != BPI_OP_VAR && in.op != BPI_OP_NEXT) continue;
@@ -68,7 +68,7 @@ static void constrain(flow *f, uint32_t expr, bool primed, uint64_t *needed)
 /* From what is live after (in work) to what is live before. `needed` starts as what is live after. */
 static void through_assign(flow *f, const bpi_vertex *v, uint64_t *needed)
 {
-  const bpi_stmt *s = &f->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(f->p, v->stmt), *s = &stmt;
   const uint32_t *targets = f->p->ids.at + s->targets.first;
   memset(f->assigned, 0, f->a->words * sizeof *f->assigned);
   memcpy(needed, f->work, f->a->words * sizeof *needed);
@@ -79,7 +79,7 @@ static void through_assign(flow *f, const bpi_vertex *v, uint64_t *needed)
   }
   if (v->kind != BPI_VERTEX_ASSIGN) return;
   if (s->constrain != BP_NONE) constrain(f, s->constrain, false, needed);
-  for (uint32_t e = v->enforce; e != BP_NONE; e = f->cfg->enforces.at[e].outer)
+  for (uint32_t e = bpi_enforce_of(f->cfg, v); e != BP_NONE; e = f->cfg->enforces.at[e].outer)
     constrain(f, f->cfg->enforces.at[e].expr, true, needed);
   for (uint32_t k = s->targets.count; k-- > 0;) {
     const uint32_t place = targets[k] == BP_NONE ? BP_NONE : f->a->place[targets[k]];
@@ -94,7 +94,7 @@ static void through_assign(flow *f, const bpi_vertex *v, uint64_t *needed)
 static void through_call(flow *f, const bpi_vertex *v, uint64_t *after)
 {
   bpi_analysis *a = f->a;
-  const bpi_stmt *s = &f->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(f->p, v->stmt), *s = &stmt;
   const bpi_cfg_proc *callee = &f->cfg->procs.at[s->callee];
   const uint64_t *mod = bpi_proc_set(a, a->mod, s->callee);
   for (uint32_t k = 0; k < s->targets.count; k++) {
@@ -121,8 +121,8 @@ static void through_call(flow *f, const bpi_vertex *v, uint64_t *after)
 static void after_vertex(flow *f, const bpi_vertex *v)
 {
   memset(f->work, 0, f->a->words * sizeof *f->work);
-  for (uint32_t i = 0; i < v->succs.count; i++) {
-    const uint32_t succ = f->cfg->succs.at[v->succs.first + i];
+  for (uint32_t i = 0; i < bpi_succs(v).count; i++) {
+    const uint32_t succ = f->cfg->succs.at[bpi_succs(v).first + i];
     if (f->a->explore[succ]) join(f, bpi_live(f->a, succ));
   }
 }
@@ -130,7 +130,8 @@ static void after_vertex(flow *f, const bpi_vertex *v)
 static void compute(flow *f, uint32_t vertex, uint64_t *scratch)
 {
   const bpi_vertex *v = &f->cfg->vertices.at[vertex];
-  const bpi_stmt *s = v->stmt == BP_NONE ? NULL : &f->p->stmts.at[v->stmt];
+  const bpi_stmt none = {0}, stmt = v->stmt == BP_NONE ? none : bpi_stmt_at(f->p, v->stmt);
+  const bpi_stmt *s = v->stmt == BP_NONE ? NULL : &stmt;
   if (v->kind == BPI_VERTEX_CALL && !f->a->returns[s->callee])
     memset(f->work, 0, f->a->words * sizeof *f->work);
   else
@@ -176,8 +177,8 @@ static void settle(flow *f, uint64_t *scratch)
     const bool exit = v->kind == BPI_VERTEX_EXIT;
     if (!exit && !memcmp(f->work, bpi_live(f->a, vertex), bytes)) continue;
     memcpy(bpi_live(f->a, vertex), f->work, bytes);
-    for (uint32_t i = 0; i < v->preds.count; i++)
-      wait_for(f, f->cfg->preds.at[v->preds.first + i]);
+    for (uint32_t i = 0; i < bpi_preds(v).count; i++)
+      wait_for(f, f->cfg->preds.at[bpi_preds(v).first + i]);
     if (vertex == f->cfg->procs.at[v->proc].entry) wake_callers(f, v->proc);
   }
 }
@@ -210,7 +211,7 @@ static void start(flow *f, const bpi_goal *goals, uint32_t count)
   for (uint32_t p = 0; p < f->cfg->procs.count; p++) {
     const bpi_slice all = f->cfg->procs.at[p].vertices;
     for (uint32_t i = all.count; i-- > 0;)
-      wait_for(f, f->cfg->vertex_at_order[all.first + i]);
+      wait_for(f, bpi_vertex_at_place(f->cfg, p, i));
   }
 }
 

@@ -33,7 +33,7 @@ static void put_set(writer *w, const uint64_t *set)
 
 static void put_expr(writer *w, uint32_t expr)
 {
-  const bpi_expr x = w->p->exprs.at[expr];
+  const bpi_expr x = bpi_expr_at(w->p, expr);
   put(w, x.count);
   for (uint32_t i = x.first; i < x.first + x.count; i++) {
     const bpi_instr in = w->p->code.at[i];
@@ -63,7 +63,7 @@ static void put_assign(writer *w, const bpi_vertex *v, const bpi_stmt *s)
     if (target_place(w, s, k) != BP_NONE) put_expr(w, s->exprs.first + k);
   put(w, s->constrain != BP_NONE);
   if (s->constrain != BP_NONE) put_expr(w, s->constrain);
-  for (uint32_t n = v->enforce; n != BP_NONE; n = w->e->cfg->enforces.at[n].outer)
+  for (uint32_t n = bpi_enforce_of(w->e->cfg, v); n != BP_NONE; n = w->e->cfg->enforces.at[n].outer)
     put_expr(w, w->e->cfg->enforces.at[n].expr);
   put(w, BP_NONE);
 }
@@ -100,11 +100,12 @@ static void put_vertex(writer *w, uint32_t vertex)
 {
   const bp_cfg *cfg = w->e->cfg;
   const bpi_vertex *v = &cfg->vertices.at[vertex];
-  const bpi_stmt *s = v->stmt == BP_NONE ? NULL : &w->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = v->stmt == BP_NONE ? (bpi_stmt){0} : bpi_stmt_at(w->p, v->stmt);
+  const bpi_stmt *s = v->stmt == BP_NONE ? NULL : &stmt;
   put(w, vertex - w->first);
-  put(w, v->kind | (uint32_t)v->negated << 8 | (uint32_t)v->weight << 9 | v->succs.count << 10);
-  for (uint32_t i = 0; i < v->succs.count; i++) {
-    const uint32_t succ = cfg->succs.at[v->succs.first + i];
+  put(w, v->kind | (uint32_t)v->negated << 8 | (uint32_t)v->weight << 9 | bpi_succs(v).count << 10);
+  for (uint32_t i = 0; i < bpi_succs(v).count; i++) {
+    const uint32_t succ = cfg->succs.at[bpi_succs(v).first + i];
     put(w, w->e->a.explore[succ] ? succ - w->first : BP_NONE);
   }
   put_set(w, bpi_live(&w->e->a, vertex));
@@ -148,25 +149,25 @@ static bool is_node(const bpi_engine *e, uint32_t vertex)
       vertex == e->cfg->procs.at[x->proc].entry || bpi_goal_at(e, vertex) != BP_NONE)
     return true;
   uint32_t ways = 0;
-  for (uint32_t i = 0; i < x->preds.count; i++)
-    ways += e->a.explore[e->cfg->preds.at[x->preds.first + i]] != 0;
+  for (uint32_t i = 0; i < bpi_preds(x).count; i++)
+    ways += e->a.explore[e->cfg->preds.at[bpi_preds(x).first + i]] != 0;
   return ways != 1;
 }
 
-static bool place_nodes(bpi_engine *e, bpi_body *b, const bpi_slice all)
+static bool place_nodes(bpi_engine *e, bpi_body *b, uint32_t proc, const bpi_slice all)
 {
   for (uint32_t i = 0; i < all.count; i++) {
     const uint32_t vertex = all.first + i;
     b->spots[i] = (bpi_spot){BP_NONE, b->edge_count};
     if (!e->a.explore[vertex]) continue;
-    b->edge_count += e->cfg->vertices.at[vertex].succs.count;
+    b->edge_count += bpi_succs(&e->cfg->vertices.at[vertex]).count;
     b->node_count += is_node(e, vertex);
   }
   b->nodes = bpi_alloc(b->node_count, sizeof *b->nodes);
   if (!b->nodes) return false;
   b->node_count = 0;
   for (uint32_t i = 0; i < all.count; i++) {
-    const uint32_t vertex = e->cfg->vertex_at_order[all.first + i];
+    const uint32_t vertex = bpi_vertex_at_place(e->cfg, proc, i);
     if (!e->a.explore[vertex] || !is_node(e, vertex)) continue;
     const bool call = e->cfg->vertices.at[vertex].kind == BPI_VERTEX_CALL;
     b->spots[vertex - all.first].node = b->node_count;
@@ -184,8 +185,8 @@ static bool add_edges(bpi_engine *e, const bpi_slice all, uint32_t vertex, uint3
 {
   const bpi_vertex *v = &e->cfg->vertices.at[all.first + vertex];
   bool last = true, memory = true;
-  for (uint32_t i = v->succs.count; memory && i-- > 0;) {
-    if (!e->a.explore[e->cfg->succs.at[v->succs.first + i]]) continue;
+  for (uint32_t i = bpi_succs(v).count; memory && i-- > 0;) {
+    if (!e->a.explore[e->cfg->succs.at[bpi_succs(v).first + i]]) continue;
     memory = bpi_vec_push(&e->pending, (bpi_hop){vertex, i, from, BP_NONE, last});
     last = false;
   }
@@ -200,7 +201,7 @@ static bool add_pending(bpi_engine *e, const bpi_body *b, const bpi_slice all, u
   while (memory && e->pending.count) {
     bpi_hop hop = e->pending.at[--e->pending.count];
     const bpi_vertex *v = &e->cfg->vertices.at[all.first + hop.vertex];
-    const uint32_t to = e->cfg->succs.at[v->succs.first + hop.succ] - all.first;
+    const uint32_t to = e->cfg->succs.at[bpi_succs(v).first + hop.succ] - all.first;
     hop.node = b->spots[to].node;
     memory = bpi_vec_push(&e->hops, hop);
     if (memory && hop.node == BP_NONE) memory = add_edges(e, all, to, e->hops.count - 1 - first);
@@ -250,7 +251,7 @@ static bool fill(bpi_engine *e, bpi_body *b, uint32_t proc)
   const bpi_slice all = e->cfg->procs.at[proc].vertices;
   b->vertex_count = all.count;
   b->spots = bpi_alloc(all.count, sizeof *b->spots);
-  if (!b->spots || !place_nodes(e, b, all)) return false;
+  if (!b->spots || !place_nodes(e, b, proc, all)) return false;
   e->hops.count = 0;
   for (uint32_t n = 0; n < b->node_count; n++)
     if (!add_hops(e, b, all, &b->nodes[n])) return false;

@@ -96,7 +96,7 @@ bpi_bdd bpi_goal_states(bpi_engine *e, const bpi_goal *goal)
   }
   if (!goal->fails) return set;
   const bpi_vertex *v = &e->cfg->vertices.at[goal->vertex];
-  const bpi_expr x = *bpi_vertex_condition(e->cfg, v);
+  const bpi_expr x = bpi_vertex_condition(e->cfg, v);
   bpi_encode(e, e->p->code.at + x.first, x.count, BPI_READ_CURRENT, NULL, &can_hold, &can_fail);
   const bpi_bdd both = bpi_bdd_and(e->m, set, v->negated ? can_hold : can_fail);
   bpi_bdd_drop(e->m, set);

@@ -264,7 +264,7 @@ static void move_call(bpi_engine *e, uint32_t proc, const bpi_node *node)
 {
   bpi_engine_proc *p = &e->procs[proc];
   const uint32_t vertex = vertex_of(e, proc, e->item.node);
-  const uint32_t callee = e->p->stmts.at[e->cfg->vertices.at[vertex].stmt].callee;
+  const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt);
   const bpi_call *call = bpi_call_of(e, vertex);
   if (!call) return;
   if (e->item.part == 0) {
@@ -440,7 +440,7 @@ bpi_bdd bpi_start_states(bpi_engine *e, const bpi_instr *init, uint32_t count)
     const uint32_t var = e->p->globals.at[g];
     const uint32_t expr = e->p->vars.at[var].init;
     if (expr == BP_NONE || !e->a.var_matters[var]) continue;
-    const bpi_expr x = e->p->exprs.at[expr];
+    const bpi_expr x = bpi_expr_at(e->p, expr);
     bpi_encode(e, e->p->code.at + x.first, x.count, BPI_READ_CURRENT, NULL, &can_hold, &can_fail);
     const bpi_bdd literal =
         bpi_bdd_literal(e->m, bpi_bdd_var(bpi_slot_of(e, var), BPI_CURRENT), true);

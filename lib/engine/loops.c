@@ -43,7 +43,7 @@ static bool close_loop(bpi_engine *e, uint32_t proc, uint32_t head, uint32_t nes
 
 static bool is_back_edge(const bpi_engine *e, uint32_t from, uint32_t to)
 {
-  return e->cfg->order[from] >= e->cfg->order[to];
+  return bpi_place_of(e->cfg, from) >= bpi_place_of(e->cfg, to);
 }
 
 static uint32_t place_of(const loop *l, uint32_t vertex)
@@ -74,8 +74,8 @@ static bool find_inside(loop *l)
   for (uint32_t i = 0; i < l->inside.count; i++) {
     const uint32_t vertex = l->inside.at[i];
     const bpi_vertex *v = &cfg->vertices.at[vertex];
-    for (uint32_t k = 0; k < v->preds.count; k++) {
-      const uint32_t pred = cfg->preds.at[v->preds.first + k];
+    for (uint32_t k = 0; k < bpi_preds(v).count; k++) {
+      const uint32_t pred = cfg->preds.at[bpi_preds(v).first + k];
       if (!l->e->a.explore[pred]) continue;
       if (vertex == l->head && !is_back_edge(l->e, pred, vertex)) continue;
       if (!take_in(l, pred)) return false;
@@ -87,14 +87,15 @@ static bool find_inside(loop *l)
 /* In reverse postorder, which puts the head first. */
 static void sort_inside(loop *l)
 {
-  const uint32_t *order = l->e->cfg->order;
-  uint32_t count = 0;
-  uint32_t most = 0;
-  for (uint32_t i = 0; i < l->inside.count; i++)
-    if (order[l->inside.at[i]] > most) most = order[l->inside.at[i]];
-  const uint32_t least = order[l->head];
+  const bp_cfg *cfg = l->e->cfg;
+  const uint32_t least = bpi_place_of(cfg, l->head);
+  uint32_t count = 0, most = least;
+  for (uint32_t i = 0; i < l->inside.count; i++) {
+    const uint32_t place = bpi_place_of(cfg, l->inside.at[i]);
+    if (place > most) most = place;
+  }
   for (uint32_t o = least; o <= most; o++) {
-    const uint32_t vertex = l->e->cfg->vertex_at_order[l->first + o];
+    const uint32_t vertex = bpi_vertex_at_place(cfg, l->proc, o);
     if (!place_of(l, vertex)) continue;
     l->inside.at[count++] = vertex;
     l->place.at[vertex - l->first] = count;
@@ -107,7 +108,7 @@ static void add_targets(loop *l, const bpi_vertex *v)
 {
   const bpi_engine *e = l->e;
   if (v->kind != BPI_VERTEX_ASSIGN && v->kind != BPI_VERTEX_HAVOC) return;
-  const bpi_stmt *s = &e->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(e->p, v->stmt), *s = &stmt;
   for (uint32_t k = 0; k < s->targets.count; k++) {
     const uint32_t target = e->p->ids.at[s->targets.first + k];
     if (target != BP_NONE && e->a.var_matters[target]) bpi_bit_add(l->changed, e->a.place[target]);
@@ -121,8 +122,8 @@ static void find_places(loop *l)
   for (uint32_t i = 0; i < l->inside.count; i++) {
     const bpi_vertex *v = &e->cfg->vertices.at[l->inside.at[i]];
     add_targets(l, v);
-    for (uint32_t k = 0; k < v->succs.count; k++) {
-      const uint32_t succ = e->cfg->succs.at[v->succs.first + k];
+    for (uint32_t k = 0; k < bpi_succs(v).count; k++) {
+      const uint32_t succ = e->cfg->succs.at[bpi_succs(v).first + k];
       for (uint32_t w = 0; w < e->a.words && e->a.explore[succ]; w++)
         l->changed[w] |= at_head[w] & ~bpi_live(&e->a, succ)[w];
     }
@@ -174,8 +175,8 @@ static bool move_from(loop *l, uint32_t vertex, bpi_bdd set)
 {
   bpi_engine *e = l->e;
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
-  for (uint32_t i = 0; i < v->succs.count; i++) {
-    const uint32_t succ = e->cfg->succs.at[v->succs.first + i];
+  for (uint32_t i = 0; i < bpi_succs(v).count; i++) {
+    const uint32_t succ = e->cfg->succs.at[bpi_succs(v).first + i];
     if (!e->a.explore[succ]) continue;
     const bool inner = place_of(l, succ) && succ != l->head;
     if (inner && is_back_edge(e, vertex, succ)) continue; /* of an inner loop, which is closed */
@@ -196,8 +197,8 @@ static bool move_from(loop *l, uint32_t vertex, bpi_bdd set)
 static bool is_head(const bpi_engine *e, uint32_t vertex)
 {
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
-  for (uint32_t i = 0; i < v->preds.count; i++) {
-    const uint32_t pred = e->cfg->preds.at[v->preds.first + i];
+  for (uint32_t i = 0; i < bpi_preds(v).count; i++) {
+    const uint32_t pred = e->cfg->preds.at[bpi_preds(v).first + i];
     if (e->a.explore[pred] && is_back_edge(e, pred, vertex)) return true;
   }
   return false;
