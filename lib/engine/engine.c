@@ -7,79 +7,18 @@ static bool allocate(bpi_engine *e)
   const uint32_t procs = e->cfg->procs.count;
   e->group_hit = bpi_alloc(e->group_count, sizeof *e->group_hit);
   e->goal_set = bpi_zalloc(e->goal_count, sizeof *e->goal_set);
-  e->goals_sorted = bpi_alloc(e->goal_count, sizeof *e->goals_sorted);
   e->procs = bpi_zalloc(procs, sizeof *e->procs);
   e->sets = bpi_zalloc((size_t)5 * e->a.words, sizeof *e->sets);
   e->proc_heap = bpi_alloc(procs, sizeof *e->proc_heap);
   e->proc_of_rank = bpi_alloc(procs, sizeof *e->proc_of_rank);
-  return e->group_hit && e->goal_set && e->goals_sorted && e->procs && e->sets && e->proc_heap &&
+  return e->group_hit && e->goal_set && e->procs && e->sets && e->proc_heap &&
          e->proc_of_rank;
 }
 
 /* ---- goals --------------------------------------------------------------- */
 
-/* Where a goal at `vertex` or the next one behind it stands in goals_sorted. */
-static uint32_t find_goal(const bpi_engine *e, uint32_t vertex)
-{
-  uint32_t low = 0, high = e->goal_count;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (e->goals[e->goals_sorted[middle]].vertex < vertex)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-uint32_t bpi_goal_at(const bpi_engine *e, uint32_t vertex)
-{
-  const uint32_t i = find_goal(e, vertex);
-  return i < e->goal_count && e->goals[e->goals_sorted[i]].vertex == vertex ? i : BP_NONE;
-}
-
-bool bpi_goal_between(const bpi_engine *e, uint32_t first, uint32_t end)
-{
-  const uint32_t i = find_goal(e, first);
-  return i < e->goal_count && e->goals[e->goals_sorted[i]].vertex < end;
-}
-
-/* A heap, so that there are no bad cases; equal vertices in the order of the goals. */
-static bool after(const bpi_engine *e, uint32_t a, uint32_t b)
-{
-  const uint32_t x = e->goals[a].vertex, y = e->goals[b].vertex;
-  return x != y ? x > y : a > b;
-}
-
-static void sink(bpi_engine *e, uint32_t i, uint32_t count)
-{
-  uint32_t *heap = e->goals_sorted;
-  const uint32_t goal = heap[i];
-  for (uint32_t child; (child = 2 * i + 1) < count; i = child) {
-    if (child + 1 < count && after(e, heap[child + 1], heap[child])) child++;
-    if (!after(e, heap[child], goal)) break;
-    heap[i] = heap[child];
-  }
-  heap[i] = goal;
-}
-
-static void sort_goals(bpi_engine *e)
-{
-  for (uint32_t g = 0; g < e->goal_count; g++)
-    e->goals_sorted[g] = g;
-  for (uint32_t i = e->goal_count / 2; i-- > 0;)
-    sink(e, i, e->goal_count);
-  for (uint32_t end = e->goal_count; end-- > 1;) {
-    const uint32_t last = e->goals_sorted[0];
-    e->goals_sorted[0] = e->goals_sorted[end];
-    e->goals_sorted[end] = last;
-    sink(e, 0, end);
-  }
-}
-
 static void index_all(bpi_engine *e)
 {
-  sort_goals(e);
   for (uint32_t i = 0; i < e->group_count; i++)
     e->group_hit[i] = BP_NONE;
   e->groups_left = e->group_count;
@@ -215,7 +154,7 @@ void bpi_engine_unref(bpi_engine *e)
   bpi_vec_free(&e->vars);
   bpi_vec_free(&e->operands);
   bpi_vec_free(&e->passed);
-  void *const blocks[] = {e->group_hit, e->goal_set,  e->goals_sorted, e->procs,
+  void *const blocks[] = {e->group_hit, e->goal_set, e->procs,
                           e->sets,      e->proc_heap, e->proc_of_rank};
   for (uint32_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     bpi_release(blocks[i]);

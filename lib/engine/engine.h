@@ -252,13 +252,6 @@ static inline uint32_t bpi_slot_of(const bpi_engine *e, uint32_t var)
   return e->layout.slot[e->a.place[var]];
 }
 
-/* ---- goals --------------------------------------------------------------- */
-
-/* The first of the goals at a vertex in goals_sorted, BP_NONE: it has none. */
-uint32_t bpi_goal_at(const bpi_engine *e, uint32_t vertex);
-/* Whether a vertex from `first` up to `end` has a goal. */
-bool bpi_goal_between(const bpi_engine *e, uint32_t first, uint32_t end);
-
 /* ---- calls.c ------------------------------------------------------------- */
 
 /* The relations of a call site, of a procedure; made at first use. NULL when stopped. */

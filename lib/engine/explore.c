@@ -94,8 +94,8 @@ bpi_bdd bpi_path_edges(const bpi_engine *e, uint32_t vertex)
 
 static void hit_goals(bpi_engine *e, uint32_t vertex, bpi_bdd fresh)
 {
-  for (uint32_t i = bpi_goal_at(e, vertex); i < e->goal_count; i++) {
-    const uint32_t g = e->goals_sorted[i], group = e->goals[g].group;
+  for (uint32_t i = bpi_goal_at(&e->a, vertex); i < e->goal_count; i++) {
+    const uint32_t g = e->a.goals_sorted[i], group = e->goals[g].group;
     if (e->goals[g].vertex != vertex) break;
     if (e->group_hit[group] != BP_NONE) continue;
     const bpi_bdd both = bpi_bdd_and(e->m, fresh, e->goal_set[g]);

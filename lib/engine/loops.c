@@ -58,7 +58,7 @@ static bool take_in(loop *l, uint32_t vertex)
   const bool good =
       vertex == l->head ||
       (v->kind != BPI_VERTEX_CALL && v->kind != BPI_VERTEX_EXIT &&
-       vertex != l->e->cfg->procs.at[l->proc].entry && bpi_goal_at(l->e, vertex) == BP_NONE);
+       vertex != l->e->cfg->procs.at[l->proc].entry && bpi_goal_at(&l->e->a, vertex) == BP_NONE);
   if (!good || l->inside.count >= MOST_VERTICES) return false;
   if (!bpi_vec_push(&l->inside, vertex)) return false;
   l->place.at[vertex - l->first] = l->inside.count;

@@ -310,8 +310,8 @@ static void try_goals(bpi_search *s, uint32_t layer)
     if (vertex == s->goal_vertex) try_goal(s, layer, s->goal_set);
     return;
   }
-  for (uint32_t i = bpi_goal_at(e, vertex); i < e->goal_count; i++) {
-    const uint32_t g = e->goals_sorted[i];
+  for (uint32_t i = bpi_goal_at(&e->a, vertex); i < e->goal_count; i++) {
+    const uint32_t g = e->a.goals_sorted[i];
     if (e->goals[g].vertex != vertex) break;
     if (e->goals[g].group == s->group) try_goal(s, layer, e->goal_set[g]);
   }
