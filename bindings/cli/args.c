@@ -94,8 +94,8 @@ static const option options[] = {
 };
 enum { OPTION_COUNT = sizeof options / sizeof *options };
 
-static const char *const engine_names[] = {"live",  "modref", "cone", "delta",
-                                           "early", "chain", "order", "loop"};
+static const char *const engine_names[] = {"live",  "modref", "cone", "delta",  "early",
+                                           "chain", "order",  "loop", "context"};
 
 void cli_usage_error(const cli_command *command, const char *format, ...)
 {
@@ -202,7 +202,7 @@ static bool read_engine_parts(cli_args *args, const char *value)
     const int part = word_of(name, len, engine_names, sizeof engine_names / sizeof *engine_names);
     if (part < 0)
       return bad_value(args, OPT_ENGINE_OFF, value,
-                       "a list of live, modref, cone, delta, early, chain, order, loop");
+                       "a list of live, modref, cone, delta, early, chain, order, loop, context");
     args->engine_off |= 1u << part;
     name += len;
     if (!*name) return true;

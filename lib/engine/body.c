@@ -3,9 +3,13 @@
 
 #include "base/hash.h"
 
+#ifndef BPI_FIRST_TRY /* 1 for tests: every loop, at once */
+#define BPI_FIRST_TRY 16
+#endif
+
 enum {
-  SHARED_VERTICES = 1000, /* larger procedures are not compared with others */
-  FIRST_TRY = 16          /* visits of a head before its loop is looked at */
+  SHARED_VERTICES = 1000,   /* larger procedures are not compared with others */
+  FIRST_TRY = BPI_FIRST_TRY /* visits of a head before its loop is looked at */
 };
 
 /* ---- the form of a procedure --------------------------------------------- */
@@ -14,7 +18,7 @@ enum {
 typedef struct writer {
   bpi_engine *e;
   const bp_program *p;
-  uint32_t *at; /* where the next word goes; there is room for it */
+  uint32_t *at;         /* where the next word goes; there is room for it */
   uint32_t proc, first; /* first: the procedure's first vertex */
   bool memory;
 } writer;
@@ -390,7 +394,7 @@ static bool can_share(const bpi_engine *e, uint32_t proc)
 
 bpi_body *bpi_body_of(bpi_engine *e, uint32_t proc)
 {
-  bpi_engine_proc *p = &e->procs[proc];
+  bpi_instance *p = &e->procs[proc];
   if (p->body) return p->body;
   if (!can_share(e, proc))
     p->body = own(e, proc);

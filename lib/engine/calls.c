@@ -151,9 +151,10 @@ static void make_quants(bpi_engine *e, bpi_call *call, const bpi_stmt *s, const 
 
 void bpi_call_drop(bpi_engine *e, bpi_call *call)
 {
-  bpi_bdd *const all[] = {&call->args,       &call->formals_next, &call->enter_quant,
-                          &call->results,    &call->before_quant, &call->lift_quant,
-                          &call->after_quant};
+  bpi_bdd *const all[] = {&call->unseen,       &call->lost,          &call->stable,
+                          &call->around,       &call->results_quant, &call->args,
+                          &call->formals_next, &call->enter_quant,   &call->results,
+                          &call->before_quant, &call->lift_quant,    &call->after_quant};
   for (uint32_t i = 0; i < sizeof all / sizeof *all; i++) {
     bpi_bdd_drop(e->m, *all[i]);
     *all[i] = BPI_FALSE;

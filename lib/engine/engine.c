@@ -9,10 +9,8 @@ static bool allocate(bpi_engine *e)
   e->goal_set = bpi_zalloc(e->goal_count, sizeof *e->goal_set);
   e->procs = bpi_zalloc(procs, sizeof *e->procs);
   e->sets = bpi_zalloc((size_t)5 * e->a.words, sizeof *e->sets);
-  e->proc_heap = bpi_alloc(procs, sizeof *e->proc_heap);
-  e->proc_of_rank = bpi_alloc(procs, sizeof *e->proc_of_rank);
-  return e->group_hit && e->goal_set && e->procs && e->sets && e->proc_heap &&
-         e->proc_of_rank;
+  return e->group_hit && e->goal_set && e->procs && e->sets && bpi_vec_reserve(&e->heap, procs) &&
+         bpi_singles_begin(e);
 }
 
 /* ---- goals --------------------------------------------------------------- */
@@ -23,7 +21,7 @@ static void index_all(bpi_engine *e)
     e->group_hit[i] = BP_NONE;
   e->groups_left = e->group_count;
   for (uint32_t p = 0; p < e->cfg->procs.count; p++)
-    e->proc_of_rank[e->cfg->procs.at[p].rank] = p;
+    e->procs[p].proc = p;
 }
 
 bpi_bdd bpi_goal_states(bpi_engine *e, const bpi_goal *goal)
@@ -75,8 +73,7 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
                     .off = off,
                     .goals = options->goals,
                     .goal_count = options->goal_count,
-                    .group_count = options->group_count,
-                    .item = {.proc = BP_NONE}};
+                    .group_count = options->group_count};
   bp_status status = bpi_analysis_make(&e->a, cfg, e->goals, e->goal_count, analyses);
   if (status == BP_OK) status = bpi_layout_make(&e->layout, &e->a, !(off & BP_ENGINE_ORDER));
   if (status == BP_OK && !allocate(e)) status = BP_E_NOMEM;
@@ -106,21 +103,23 @@ static void drop_list(bp_manager *m, const bpi_bdd *list, uint32_t count)
     bpi_bdd_drop(m, list[i]);
 }
 
-static void drop_proc(bpi_engine *e, bpi_engine_proc *p)
+void bpi_instance_clear(bpi_engine *e, bpi_instance *in)
 {
-  bpi_bdd_drop(e->m, p->entries);
-  bpi_bdd_drop(e->m, p->summary);
-  for (uint32_t i = 0; p->facts && i < p->body->node_count; i++) {
-    bpi_bdd_drop(e->m, p->facts[i].path_edges);
-    bpi_bdd_drop(e->m, p->facts[i].delta);
+  bpi_bdd_drop(e->m, in->entries);
+  bpi_bdd_drop(e->m, in->summary);
+  for (uint32_t i = 0; in->facts && i < in->body->node_count; i++) {
+    bpi_bdd_drop(e->m, in->facts[i].path_edges);
+    bpi_bdd_drop(e->m, in->facts[i].delta);
   }
-  for (uint32_t i = 0; p->facts && i < p->body->call_count; i++)
-    bpi_bdd_drop(e->m, p->lifts[i].lift);
-  for (uint32_t i = 0; p->gains && i < p->gains->list.count; i++)
-    bpi_bdd_drop(e->m, p->gains->list.at[i].pairs);
-  if (p->gains) bpi_vec_free(&p->gains->list);
-  bpi_release(p->gains);
-  bpi_release(p->waiting); /* the block of all */
+  for (uint32_t i = 0; in->facts && i < in->body->call_count; i++) {
+    bpi_bdd_drop(e->m, in->lifts[i].lift);
+    bpi_bdd_drop(e->m, in->lifts[i].back);
+  }
+  for (uint32_t i = 0; in->gains && i < in->gains->list.count; i++)
+    bpi_bdd_drop(e->m, in->gains->list.at[i].pairs);
+  if (in->gains) bpi_vec_free(&in->gains->list);
+  bpi_release(in->gains);
+  bpi_release(in->waiting); /* the block of all */
 }
 
 static void drop_facts(bpi_engine *e)
@@ -130,7 +129,8 @@ static void drop_facts(bpi_engine *e)
   bpi_bdd_drop(e->m, e->item.root);
   drop_list(e->m, e->passed.at, e->passed.count);
   for (uint32_t i = 0; e->procs && i < e->cfg->procs.count; i++)
-    drop_proc(e, &e->procs[i]);
+    bpi_instance_clear(e, &e->procs[i]);
+  bpi_singles_free(e);
   bpi_bodies_free(e);
   for (uint32_t i = 0; i < e->parts.count; i++) {
     bpi_bdd_drop(e->m, e->parts.at[i].rel);
@@ -154,8 +154,8 @@ void bpi_engine_unref(bpi_engine *e)
   bpi_vec_free(&e->vars);
   bpi_vec_free(&e->operands);
   bpi_vec_free(&e->passed);
-  void *const blocks[] = {e->group_hit, e->goal_set, e->procs,
-                          e->sets,      e->proc_heap, e->proc_of_rank};
+  bpi_vec_free(&e->heap);
+  void *const blocks[] = {e->group_hit, e->goal_set, e->procs, e->sets};
   for (uint32_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     bpi_release(blocks[i]);
   bpi_release(e);

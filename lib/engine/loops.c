@@ -150,19 +150,11 @@ static bpi_bdd identity(loop *l)
   return all;
 }
 
-static void add_to(bpi_engine *e, bpi_bdd *all, bpi_bdd one)
-{
-  const bpi_bdd both = bpi_bdd_or(e->m, *all, one);
-  bpi_bdd_drop(e->m, *all);
-  bpi_bdd_drop(e->m, one);
-  *all = both;
-}
-
 static bool leave(loop *l, uint32_t vertex, bpi_bdd rel)
 {
   for (uint32_t i = 0; i < l->out.count; i++)
     if (l->out.at[i].vertex == vertex) {
-      add_to(l->e, &l->out.at[i].rel, rel);
+      bpi_join(l->e, &l->out.at[i].rel, rel);
       return true;
     }
   if (bpi_vec_push(&l->out, (way_out){vertex, rel})) return true;
@@ -184,9 +176,9 @@ static bool move_from(loop *l, uint32_t vertex, bpi_bdd set)
     if (!edge) return false;
     const bpi_bdd image = bpi_image(e, edge, set);
     if (succ == l->head)
-      add_to(e, &l->back, image);
+      bpi_join(e, &l->back, image);
     else if (inner)
-      add_to(e, &l->at.at[place_of(l, succ) - 1], image);
+      bpi_join(e, &l->at.at[place_of(l, succ) - 1], image);
     else if (!leave(l, succ, image))
       return false;
     if (!bpi_going(e)) return false;
@@ -380,18 +372,18 @@ static bool close_loop(bpi_engine *e, uint32_t proc, uint32_t head, uint32_t nes
   return done;
 }
 
-void bpi_loop_visit(bpi_engine *e, uint32_t proc, uint32_t node)
+void bpi_loop_visit(bpi_engine *e, const bpi_instance *in, uint32_t node)
 {
-  bpi_body *body = e->procs[proc].body;
+  bpi_body *body = in->body;
   bpi_node *n = &body->nodes[node];
   if (n->open || n->closure != BP_NONE || ++n->visits < n->next_try) return;
-  const uint32_t vertex = e->cfg->procs.at[proc].vertices.first + n->vertex;
+  const uint32_t vertex = e->cfg->procs.at[in->proc].vertices.first + n->vertex;
   if ((e->off & BP_ENGINE_LOOP) || !bpi_bdd_bounded(e->m) || !is_head(e, vertex)) {
     n->open = true;
     return;
   }
   bpi_bdd_budget(e->m, ((uint64_t)LEAST_BUDGET << n->attempts++) + bpi_bdd_polls(e->m) / 16);
-  close_loop(e, proc, vertex, 0);
+  close_loop(e, in->proc, vertex, 0);
   bpi_bdd_end_budget(e->m);
   if (e->stop == BP_REASON_MEMORY) e->stop = BP_REASON_NONE; /* the work can do without */
   n->next_try = n->visits * 4;
