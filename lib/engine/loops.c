@@ -14,7 +14,7 @@ enum {
   MOST_NESTING = 8,
   MOST_SQUARINGS = 300,
   MOST_NODES = 50000, /* of a relation */
-  LEAST_BUDGET = 8    /* polls of the BDD kernel */
+  LEAST_BUDGET = 4    /* polls of the BDD kernel */
 };
 
 /* An edge out of the loop. */
