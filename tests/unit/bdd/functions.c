@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-bp_manager *manager_open(uint64_t nodes, uint32_t slots)
+bp_manager *manager_open(bp_kernel kernel, uint64_t nodes, uint32_t slots)
 {
   bp_context *ctx;
   bp_manager *m;
-  const bp_manager_options options = {.size = sizeof options, .nodes = nodes};
+  const bp_manager_options options = {.size = sizeof options, .nodes = nodes, .kernel = kernel};
   assert_int_equal(bp_context_new(&ctx), BP_OK);
   assert_int_equal(bp_manager_new(&m, ctx, &options), BP_OK);
   bp_context_unref(ctx);

@@ -17,7 +17,7 @@ typedef uint64_t table;
 enum { TABLE_VARS = 6 };
 
 /* Makes a manager with `slots` slots, entered; `nodes` 0: the default. */
-bp_manager *manager_open(uint64_t nodes, uint32_t slots);
+bp_manager *manager_open(bp_kernel kernel, uint64_t nodes, uint32_t slots);
 void manager_close(bp_manager *m);
 
 uint64_t random_u64(uint64_t *state);
