@@ -26,6 +26,8 @@ table table_var(uint32_t v);
 table table_cofactor(table t, uint32_t v, int value);
 table table_exists(table t, uint32_t vars); /* vars: a mask */
 uint32_t table_support(table t);            /* a mask */
+/* The nodes of its BDD in the order of the variables, without complemented edges and constants. */
+uint64_t table_nodes(table t);
 
 /* The BDD of a table, its variable v being names[v] (NULL: v itself). One reference. */
 bpi_bdd table_bdd(bp_manager *m, table t, const uint32_t *names);
