@@ -33,9 +33,11 @@ typedef enum option_id {
   OPT_SHORTEST,
   OPT_REVERSE,
   OPT_REACHED,
+  OPT_CHC,
   OPT_JSON,
   OPT_STATS,
   OPT_QUIET,
+  OPT_KERNEL,
   OPT_ENGINE_OFF,
   OPT_HELP,
   OPT_VERSION
@@ -61,8 +63,9 @@ static const option options[] = {
                       "falling off the end of a procedure with results (default: any)"},
     [OPT_UNDECLARED] = {"undeclared", VALUE, READ, "--undeclared error|local",
                         "what an undeclared name is (default: error)"},
-    [OPT_INIT] = {"init", VALUE, ENGINE, "--init EXPR", "runs start in states where EXPR holds"},
-    [OPT_WHEN] = {"when", VALUE, CLI_REACH, "--when EXPR",
+    [OPT_INIT] = {"init", VALUE, ENGINE | CLI_FMT, "--init EXPR",
+                  "runs start in states where EXPR holds"},
+    [OPT_WHEN] = {"when", VALUE, CLI_REACH | CLI_FMT, "--when EXPR",
                   "targets count only in states where EXPR holds"},
     [OPT_ASSERTS] = {"asserts", NO_VALUE, CLI_REACH, "--asserts",
                      "ask about the assertions too, as check does"},
@@ -78,17 +81,21 @@ static const option options[] = {
     [OPT_REVERSE] = {"reverse", NO_VALUE, ASK, "--reverse",
                      "print traces from the target back to the start"},
     [OPT_REACHED] = {"reached", NO_VALUE, CLI_CFG, "--reached", "colour what is reachable"},
+    [OPT_CHC] = {"chc", NO_VALUE, CLI_FMT, "--chc",
+                 "print Horn clauses: can a TARGET be reached, or an assertion fail?"},
     [OPT_JSON] = {"json", NO_VALUE, ASK | CLI_INFO, "--json", "print one JSON document"},
     [OPT_STATS] = {"stats", NO_VALUE, READ, "--stats", "print counters to standard error"},
     [OPT_QUIET] = {"quiet", NO_VALUE, READ, "--quiet", "no warnings and no progress line"},
+    [OPT_KERNEL] = {"kernel", VALUE, ENGINE, "--kernel native|buddy",
+                    "the BDD package (default: native)"},
     [OPT_ENGINE_OFF] = {"engine-off", VALUE, ENGINE, NULL, NULL},
     [OPT_HELP] = {"help", NO_VALUE, ANY, "--help", "this text"},
     [OPT_VERSION] = {"version", NO_VALUE, ANY, "--version", "the version"},
 };
 enum { OPTION_COUNT = sizeof options / sizeof *options };
 
-static const char *const engine_names[] = {"live",  "modref", "cone", "delta",
-                                           "early", "chain", "order", "loop"};
+static const char *const engine_names[] = {"live",  "modref", "cone", "delta",  "early",
+                                           "chain", "order",  "loop", "context"};
 
 void cli_usage_error(const cli_command *command, const char *format, ...)
 {
@@ -195,7 +202,7 @@ static bool read_engine_parts(cli_args *args, const char *value)
     const int part = word_of(name, len, engine_names, sizeof engine_names / sizeof *engine_names);
     if (part < 0)
       return bad_value(args, OPT_ENGINE_OFF, value,
-                       "a list of live, modref, cone, delta, early, chain, order");
+                       "a list of live, modref, cone, delta, early, chain, order, loop, context");
     args->engine_off |= 1u << part;
     name += len;
     if (!*name) return true;
@@ -218,6 +225,7 @@ static bool set_word(cli_args *args, option_id id, const char *value)
   static const char *const deads[] = {"havoc", "ignore"};
   static const char *const fall_offs[] = {"any", "block", "error"};
   static const char *const undeclareds[] = {"error", "local"};
+  static const char *const kernels[] = {"native", "buddy"};
   int n;
   switch (id) {
   case OPT_PRECEDENCE:
@@ -227,6 +235,10 @@ static bool set_word(cli_args *args, option_id id, const char *value)
   case OPT_DEAD:
     if (!read_word(args, id, value, deads, 2, &n)) return false;
     args->reading.dead = (bp_dead)n;
+    return true;
+  case OPT_KERNEL:
+    if (!read_word(args, id, value, kernels, 2, &n)) return false;
+    args->kernel = (bp_kernel)n;
     return true;
   case OPT_FALL_OFF:
     if (!read_word(args, id, value, fall_offs, 3, &n)) return false;
@@ -255,6 +267,7 @@ static bool set_option(cli_args *args, option_id id, const char *value)
   case OPT_SHORTEST: args->shortest = true; break;
   case OPT_REVERSE: args->reverse = true; break;
   case OPT_REACHED: args->reached = true; break;
+  case OPT_CHC: args->chc = true; break;
   case OPT_JSON: args->json = true; break;
   case OPT_STATS: args->stats = true; break;
   case OPT_QUIET: args->quiet = true; break;

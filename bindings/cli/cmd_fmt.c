@@ -1,29 +1,54 @@
 /* SPDX-License-Identifier: MIT
- * bp fmt: the program, parsed and printed again. */
+ * bp fmt: the program, parsed and printed again, or as Horn clauses. */
 #include "cmd.h"
 #include "run.h"
 #include "text.h"
 
 #include <stdio.h>
 
-static void print_program(cli_run *run)
+static bool print_program(cli_run *run)
 {
   cli_text out = {0};
   const bp_sink sink = cli_text_sink(&out);
-  const bp_status status = bp_program_write(run->program, &sink);
-  if (status == BP_OK)
-    fwrite(out.at, 1, out.len, stdout);
-  else
-    cli_run_fail(run, status == BP_E_IO ? BP_E_NOMEM : status);
+  const bp_status status =
+      run->query ? bp_query_write_chc(run->query, &sink) : bp_program_write(run->program, &sink);
+  const bool ok = status == BP_OK || cli_run_fail(run, status == BP_E_IO ? BP_E_NOMEM : status);
+  if (ok) fwrite(out.at, 1, out.len, stdout);
   cli_text_free(&out);
+  return ok;
+}
+
+static bool make_query(cli_run *run)
+{
+  const cli_args *args = run->args;
+  if (!cli_run_graph(run) || !cli_run_query(run)) return false;
+  if (args->operand_count == 1 && !cli_run_add_asserts(run)) return false;
+  for (int i = 1; i < args->operand_count; i++)
+    if (!cli_run_add(run, args->operands[i])) return false;
+  return cli_run_limit(run);
+}
+
+/* What makes sense with a question only, and a condition with a target only. */
+static bool check_line(const cli_args *args)
+{
+  const char *option = args->when ? "--when" : "--init";
+  if (!args->chc && args->operand_count > 1)
+    cli_usage_error(args->command, "too many operands: '%s' (a TARGET needs --chc)",
+                    args->operands[1]);
+  else if (!args->chc && (args->when || args->init))
+    cli_usage_error(args->command, "fmt takes %s only with --chc", option);
+  else if (args->when && args->operand_count == 1)
+    cli_usage_error(args->command, "--when needs a TARGET");
+  else
+    return true;
+  return false;
 }
 
 cli_exit cmd_fmt(const cli_args *args)
 {
   cli_run run;
-  if (cli_run_read(&run, args))
-    print_program(&run);
-  else
+  if (!check_line(args)) return CLI_TROUBLE;
+  if (!cli_run_read(&run, args) || (args->chc && !make_query(&run)) || !print_program(&run))
     cli_run_say_undecided(&run);
   return cli_run_end(&run);
 }

@@ -16,8 +16,12 @@ const cli_command cli_commands[] = {
      cmd_reach},
     {"cfg", CLI_CFG, 1, 1, "FILE", "the control-flow graphs as Graphviz",
      "Prints one digraph with a cluster for each procedure.\n", cmd_cfg},
-    {"fmt", CLI_FMT, 1, 1, "FILE", "the program, parsed and printed again",
-     "What it prints parses to the same program.\n", cmd_fmt},
+    {"fmt", CLI_FMT, 1, -1, "FILE", "the program, parsed and printed again",
+     "What it prints parses to the same program.\n"
+     "With --chc it prints constrained Horn clauses in SMT-LIB 2 instead, for solvers such as\n"
+     "`z3 -in`: sat when no TARGET given behind FILE (spelled as for reach) can be reached,\n"
+     "or without TARGET no assertion can fail; else unsat.\n",
+     cmd_fmt},
     {"info", CLI_INFO, 1, 1, "FILE", "procedures, variables, statements, call depth, recursion",
      "Reads concurrent programs too.\n", cmd_info},
     {"help", CLI_HELP, 0, 1, "[COMMAND]", "this text, or that of a command", "", cmd_help},

@@ -144,7 +144,7 @@ static bool parse(cli_run *run, const cli_text *text)
   const bp_limits limits = {.size = sizeof limits, .wall_ms = time_left(run)};
   bp_context_set_limits(run->ctx, &limits);
   bp_program_options reading = run->args->reading;
-  reading.entry_optional = (run->args->command->bit & (CLI_FMT | CLI_INFO)) != 0;
+  reading.entry_optional = (run->args->command->bit & (CLI_FMT | CLI_INFO)) != 0 && !run->args->chc;
   const double before = cli_cpu_seconds();
   const bp_status status = bp_program_parse(&run->program, run->ctx, text->len ? text->at : "",
                                             text->len, run->file, &reading);
@@ -189,8 +189,10 @@ bool cli_run_query(cli_run *run)
 {
   const bp_query_options options = {.size = sizeof options, .off = run->args->engine_off};
 
+  const bp_manager_options kernel = {.size = sizeof kernel, .kernel = run->args->kernel};
+
   run->in_engine = true;
-  bp_status status = bp_manager_new(&run->manager, run->ctx, NULL);
+  bp_status status = bp_manager_new(&run->manager, run->ctx, &kernel);
   if (status == BP_OK)
     status = bp_query_new(&run->query, run->ctx, run->manager, run->cfg, &options);
   if (status != BP_OK) return cli_run_fail(run, status);

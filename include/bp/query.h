@@ -74,7 +74,8 @@ typedef enum bp_engine {
   BP_ENGINE_CHAIN = 1u << 5,  /**< keep path edges only at the ends of straight lines */
   BP_ENGINE_ORDER = 1u << 6,  /**< compute a variable order instead of taking the declared one */
   BP_ENGINE_LOOP = 1u << 7,   /* close loops by squaring their relation */
-  BP_ENGINE_ALL = (1u << 8) - 1
+  BP_ENGINE_CONTEXT = 1u << 8, /* explore large procedures for single contexts while these are few */
+  BP_ENGINE_ALL = (1u << 9) - 1
 } bp_engine;
 
 typedef struct bp_query_options {
@@ -191,6 +192,14 @@ typedef struct bp_json_options {
 /** Writes the whole JSON document of docs/json.md, traces streamed. BP_E_IO, BP_E_LIMIT, ... */
 BP_API bp_status bp_query_write_json(bp_query *q, const bp_sink *sink,
                                      const bp_json_options *options);
+
+/** Writes the question whether any target can be reached, from the start states of
+ *  bp_query_set_init(), as constrained Horn clauses in SMT-LIB 2 (`(set-logic HORN)`) for another
+ *  solver to judge: `sat` when none can, `unsat` when one can. Without targets it is `sat`. Procedures
+ *  are summarised, so recursion is exact. Independent of a run and of what runs found; the engine's
+ *  switches and its limits on nodes and steps have no meaning here. BP_E_IO, BP_E_NOMEM, BP_E_LIMIT:
+ *  then there is no `(check-sat)` at the end of what was written. */
+BP_API bp_status bp_query_write_chc(bp_query *q, const bp_sink *sink);
 
 /** Writes the control-flow graphs as Graphviz; with a query, what it can reach is coloured. */
 BP_API bp_status bp_cfg_write_dot(const bp_cfg *cfg, bp_context *ctx, const bp_sink *sink,

@@ -96,11 +96,11 @@ static void write_edges(drawing *d, uint32_t vertex)
 {
   bpi_out *out = &d->out;
   const bpi_vertex *v = &d->cfg->vertices.at[vertex];
-  for (uint32_t i = 0; i < v->succs.count; i++) {
+  for (uint32_t i = 0; i < bpi_succs(v).count; i++) {
     bpi_out_text(out, "    ");
     write_id(out, vertex);
     bpi_out_text(out, " -> ");
-    write_id(out, d->cfg->succs.at[v->succs.first + i]);
+    write_id(out, d->cfg->succs.at[bpi_succs(v).first + i]);
     if (v->kind == BPI_VERTEX_BRANCH) bpi_out_text(out, i ? " [label=F]" : " [label=T]");
     bpi_out_text(out, ";\n");
   }
@@ -111,7 +111,7 @@ static void write_call(drawing *d, uint32_t vertex)
 {
   const bpi_vertex *v = &d->cfg->vertices.at[vertex];
   if (v->kind != BPI_VERTEX_CALL) return;
-  const uint32_t callee = d->p->stmts.at[v->stmt].callee;
+  const uint32_t callee = bpi_stmt_callee(d->p, v->stmt);
   const uint32_t entry = bp_cfg_proc_entry(d->cfg, callee);
   if (entry == BP_NONE) return;
   bpi_out_text(&d->out, "  ");

@@ -71,7 +71,8 @@ static bool end_course(bpi_mover *mv, course *c)
     f->stop = BP_REASON_MEMORY;
     return false;
   }
-  const bpi_bdd summary = bpi_bdd_rename(f->m, c->set, bpi_linkage_of(f, c->path->proc)->to_summary);
+  const bpi_bdd summary =
+      bpi_bdd_rename(f->m, c->set, bpi_linkage_of(f, c->path->proc)->to_summary);
   if (!bpi_going(f)) return false;
   *find_effect(t, c->path, c->levels) = (bpi_effect){c->path, c->levels, summary};
   t->effect_count++;

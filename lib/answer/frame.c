@@ -30,8 +30,8 @@ static bpi_bdd step_back(bpi_mover *mv, const bpi_frame *frame, uint32_t i, bpi_
   const bpi_call *call = bpi_call_of(f, step->vertex);
   if (!call) return BPI_FALSE;
   const bool enters = step->kind == BPI_STEP_ENTERS;
-  const uint32_t from =
-      enters ? f->cfg->procs.at[bpi_step_callee(f, step)].entry : f->cfg->succs.at[v->succs.first];
+  const uint32_t from = enters ? f->cfg->procs.at[bpi_step_callee(f, step)].entry
+                               : f->cfg->succs.at[bpi_succs(v).first];
   const bpi_bdd inside = bpi_route_depart(mv, from, goal, after);
   bpi_bdd before;
   if (enters) {
@@ -53,7 +53,7 @@ static bpi_bdd behind_call(bpi_mover *mv, const bpi_frame *frame)
   uint32_t next = frame->at + 1;
   while (next < outer->path->steps.count && !bpi_step_listed(mv->t, &outer->path->steps.at[next]))
     next++;
-  return bpi_route_depart(mv, mv->f->cfg->succs.at[v->succs.first],
+  return bpi_route_depart(mv, mv->f->cfg->succs.at[bpi_succs(v).first],
                           bpi_route_next(mv, outer->path, frame->at + 1), outer->states[next]);
 }
 
@@ -72,7 +72,7 @@ static bpi_bdd context_of(bpi_mover *mv, const bpi_frame *frame)
   bpi_bdd_drop(f->m, behind);
   bpi_conjoin(f, &set, bpi_bdd_keep(f->m, call->results));
   /* What the callee left in a target is not what the target has afterwards. */
-  const bpi_stmt *s = &f->p->stmts.at[u->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(f->p, u->stmt), *s = &stmt;
   memset(mv->changed, 0, f->a.words * sizeof *mv->changed);
   for (uint32_t k = 0; k < s->targets.count; k++) {
     const uint32_t target = f->p->ids.at[s->targets.first + k];

@@ -15,7 +15,7 @@ void bpi_mover_changes(bpi_mover *mv, const bpi_vertex *u)
 {
   const bpi_engine *f = mv->f;
   memset(mv->changed, 0, f->a.words * sizeof *mv->changed);
-  const bpi_stmt *s = &f->p->stmts.at[u->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(f->p, u->stmt), *s = &stmt;
   if (u->kind != BPI_VERTEX_ASSIGN && u->kind != BPI_VERTEX_HAVOC && u->kind != BPI_VERTEX_CALL)
     return;
   for (uint32_t k = 0; k < s->targets.count; k++) {

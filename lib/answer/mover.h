@@ -19,7 +19,7 @@ typedef struct bpi_mover {
 
 static inline uint32_t bpi_step_callee(const bpi_engine *f, const bpi_step *step)
 {
-  return f->p->stmts.at[f->cfg->vertices.at[step->vertex].stmt].callee;
+  return bpi_stmt_callee(f->p, f->cfg->vertices.at[step->vertex].stmt);
 }
 
 /* ---- mover.c ------------------------------------------------------------- */

@@ -105,7 +105,7 @@ static uint8_t evaluate(machine *mc, const bpi_instr *code, uint32_t count, cons
 
 static uint8_t evaluate_expr(machine *mc, uint32_t expr)
 {
-  const bpi_expr x = mc->p->exprs.at[expr];
+  const bpi_expr x = bpi_expr_at(mc->p, expr);
   return evaluate(mc, mc->p->code.at + x.first, x.count, NULL, false);
 }
 
@@ -124,7 +124,7 @@ static uint8_t recorded_at_exit(const machine *mc, uint32_t var)
   if (!mc->levels.at[mc->levels.count - 1].through) return CAN_0 | CAN_1; /* no end is known */
   const level *outer = &mc->levels.at[mc->levels.count - 2];
   const bpi_step *call = &outer->path->steps.at[outer->at];
-  const uint32_t callee = mc->p->stmts.at[e->cfg->vertices.at[call->vertex].stmt].callee;
+  const uint32_t callee = bpi_stmt_callee(mc->p, e->cfg->vertices.at[call->vertex].stmt);
   const uint32_t place = e->a.place[var];
   if (mc->p->vars.at[var].proc != BP_NONE || !e->a.var_matters[var] ||
       !bpi_bit(bpi_live(&e->a, e->cfg->procs.at[callee].exit), place))
@@ -168,13 +168,14 @@ static void take_recorded(machine *mc, uint32_t proc)
 /* The places of the vertices behind the present one are known from the next step of the level. */
 static bool constraint_holds(machine *mc, const bpi_vertex *v)
 {
-  const bpi_stmt *s = &mc->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(mc->p, v->stmt), *s = &stmt;
   if (s->constrain != BP_NONE) {
-    const bpi_expr x = mc->p->exprs.at[s->constrain];
+    const bpi_expr x = bpi_expr_at(mc->p, s->constrain);
     if (!(evaluate(mc, mc->p->code.at + x.first, x.count, mc->next, false) & CAN_1)) return false;
   }
-  for (uint32_t n = v->enforce; n != BP_NONE; n = mc->e->cfg->enforces.at[n].outer) {
-    const bpi_expr x = mc->p->exprs.at[mc->e->cfg->enforces.at[n].expr];
+  for (uint32_t n = bpi_enforce_of(mc->e->cfg, v); n != BP_NONE;
+       n = mc->e->cfg->enforces.at[n].outer) {
+    const bpi_expr x = bpi_expr_at(mc->p, mc->e->cfg->enforces.at[n].expr);
     if (!(evaluate(mc, mc->p->code.at + x.first, x.count, mc->next, true) & CAN_1)) return false;
   }
   return true;
@@ -203,7 +204,7 @@ static bool store(machine *mc, const level *after, uint32_t target, uint8_t can,
  * want some of them: at most 2^16 of them. */
 static bool run_assign(machine *mc, const bpi_vertex *v, const level *after)
 {
-  const bpi_stmt *s = &mc->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(mc->p, v->stmt), *s = &stmt;
   const uint32_t n = s->targets.count < 16 ? s->targets.count : 16;
   for (uint32_t flips = 0; flips < 1u << n; flips++) {
     memcpy(mc->next, mc->now, mc->p->vars.count);
@@ -222,7 +223,7 @@ static bool run_assign(machine *mc, const bpi_vertex *v, const level *after)
 
 static bool run_havoc(machine *mc, const bpi_vertex *v, const level *after)
 {
-  const bpi_stmt *s = &mc->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(mc->p, v->stmt), *s = &stmt;
   memcpy(mc->next, mc->now, mc->p->vars.count);
   for (uint32_t k = 0; k < s->targets.count; k++)
     if (!store(mc, after, mc->p->ids.at[s->targets.first + k], CAN_0 | CAN_1, false)) return false;
@@ -232,7 +233,7 @@ static bool run_havoc(machine *mc, const bpi_vertex *v, const level *after)
 
 static bool run_condition(machine *mc, const bpi_vertex *v, const bpi_step *step)
 {
-  const uint8_t can = evaluate_expr(mc, mc->p->stmts.at[v->stmt].exprs.first);
+  const uint8_t can = evaluate_expr(mc, bpi_stmt_at(mc->p, v->stmt).exprs.first);
   const bool wants = v->kind == BPI_VERTEX_BRANCH ? step->succ == 0 : !v->negated;
   return can & of_bit(wants) ? true : fail(mc, "a condition does not hold");
 }
@@ -241,8 +242,8 @@ static bool run_condition(machine *mc, const bpi_vertex *v, const bpi_step *step
 static bool follow(machine *mc, level *l, uint32_t succ)
 {
   const bpi_vertex *v = &mc->e->cfg->vertices.at[l->vertex];
-  if (succ >= v->succs.count) return fail(mc, "a step has no such successor");
-  l->vertex = mc->e->cfg->succs.at[v->succs.first + succ];
+  if (succ >= bpi_succs(v).count) return fail(mc, "a step has no such successor");
+  l->vertex = mc->e->cfg->succs.at[bpi_succs(v).first + succ];
   l->at++;
   return true;
 }
@@ -260,7 +261,8 @@ static bool run_plain(machine *mc, level *l)
   case BPI_VERTEX_ASSUME:
   case BPI_VERTEX_ASSERT: return run_condition(mc, v, &step);
   case BPI_VERTEX_RETURN: {
-    const bpi_stmt *s = v->stmt == BP_NONE ? NULL : &mc->p->stmts.at[v->stmt];
+    const bpi_stmt none = {0}, stmt = v->stmt == BP_NONE ? none : bpi_stmt_at(mc->p, v->stmt);
+    const bpi_stmt *s = v->stmt == BP_NONE ? NULL : &stmt;
     for (uint32_t r = 0; r < mc->p->procs.at[v->proc].results; r++)
       mc->results[r] = s && s->exprs.count ? evaluate_expr(mc, s->exprs.first + r) : CAN_0 | CAN_1;
     return true;
@@ -308,7 +310,7 @@ static bool leave(machine *mc)
   mc->levels.count--;
   level *outer = &mc->levels.at[mc->levels.count - 1];
   const bpi_vertex *v = &mc->e->cfg->vertices.at[outer->path->steps.at[outer->at].vertex];
-  const bpi_stmt *s = &mc->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(mc->p, v->stmt), *s = &stmt;
   if (!follow(mc, outer, 0)) return false;
   memcpy(mc->next, mc->now, mc->p->vars.count);
   for (uint32_t k = 0; k < s->targets.count; k++) {
@@ -337,7 +339,7 @@ static bool skip_call(machine *mc, level *l, const bpi_stmt *s)
 static bool run_call(machine *mc, level *l, bp_status *status)
 {
   const bpi_step step = l->path->steps.at[l->at];
-  const bpi_stmt *s = &mc->p->stmts.at[mc->e->cfg->vertices.at[step.vertex].stmt];
+  const bpi_stmt stmt = bpi_stmt_at(mc->p, mc->e->cfg->vertices.at[step.vertex].stmt), *s = &stmt;
   const uint32_t below = l->levels == BP_NONE ? BP_NONE : l->levels - 1;
   if (step.kind == BPI_STEP_ENTERS)
     return enter(mc, (level){.path = l->path, .at = l->at + 1, .levels = l->levels}, s);
@@ -376,7 +378,7 @@ static bool at_goal(machine *mc, const level *l)
   if (goal->when_count && !(evaluate(mc, goal->when, goal->when_count, NULL, false) & CAN_1))
     return fail(mc, "the target's condition does not hold");
   if (!goal->fails) return true;
-  const uint8_t can = evaluate_expr(mc, mc->p->stmts.at[v->stmt].exprs.first);
+  const uint8_t can = evaluate_expr(mc, bpi_stmt_at(mc->p, v->stmt).exprs.first);
   return can & (v->negated ? CAN_1 : CAN_0) ? true : fail(mc, "the assertion holds");
 }
 

@@ -42,7 +42,8 @@ static stop take_first(const bpi_mover *mv, stops *list)
 {
   uint32_t first = 0;
   for (uint32_t i = 1; i < list->count; i++)
-    if (mv->f->cfg->order[list->at[i].vertex] < mv->f->cfg->order[list->at[first].vertex])
+    if (bpi_place_of(mv->f->cfg, list->at[i].vertex) <
+        bpi_place_of(mv->f->cfg, list->at[first].vertex))
       first = i;
   const stop taken = list->at[first];
   list->at[first] = list->at[--list->count];
@@ -59,9 +60,9 @@ static void leave_along_edges(bpi_mover *mv, stops *list, uint32_t vertex, bpi_b
 {
   bpi_engine *f = mv->f;
   const bpi_vertex *v = &f->cfg->vertices.at[vertex];
-  for (uint32_t i = 0; i < v->succs.count && bpi_engine_tick(f); i++) {
+  for (uint32_t i = 0; i < bpi_succs(v).count && bpi_engine_tick(f); i++) {
     const bpi_edge *edge = bpi_edge_of(f, vertex, i);
-    if (edge) add_stop(mv, list, f->cfg->succs.at[v->succs.first + i], bpi_image(f, edge, set));
+    if (edge) add_stop(mv, list, f->cfg->succs.at[bpi_succs(v).first + i], bpi_image(f, edge, set));
   }
 }
 
@@ -102,8 +103,8 @@ static bool list_region(bpi_mover *mv, stops *region, uint32_t from)
     const stop now = take_first(mv, &open);
     const bpi_vertex *v = &cfg->vertices.at[now.vertex];
     add_stop(mv, region, now.vertex, BPI_FALSE);
-    for (uint32_t i = 0; silent(mv, now.vertex) && i < v->succs.count; i++)
-      add_stop(mv, &open, cfg->succs.at[v->succs.first + i], BPI_FALSE);
+    for (uint32_t i = 0; silent(mv, now.vertex) && i < bpi_succs(v).count; i++)
+      add_stop(mv, &open, cfg->succs.at[bpi_succs(v).first + i], BPI_FALSE);
   }
   bpi_vec_free(&open);
   return bpi_going(mv->f);
@@ -122,8 +123,8 @@ static bpi_bdd before_edges(bpi_mover *mv, uint32_t vertex, const stops *region)
   bpi_engine *f = mv->f;
   const bpi_vertex *v = &f->cfg->vertices.at[vertex];
   bpi_bdd all = BPI_FALSE;
-  for (uint32_t i = 0; i < v->succs.count && bpi_engine_tick(f); i++) {
-    const bpi_bdd after = states_at(region, f->cfg->succs.at[v->succs.first + i]);
+  for (uint32_t i = 0; i < bpi_succs(v).count && bpi_engine_tick(f); i++) {
+    const bpi_bdd after = states_at(region, f->cfg->succs.at[bpi_succs(v).first + i]);
     if (after == BPI_FALSE) continue;
     const bpi_bdd before = bpi_mover_back_edge(mv, vertex, i, after);
     const bpi_bdd both = bpi_bdd_or(f->m, all, before);
@@ -162,8 +163,8 @@ bpi_bdd bpi_route_back(bpi_mover *mv, uint32_t vertex, uint32_t goal, bpi_bdd se
   const bp_cfg *cfg = mv->f->cfg;
   const bpi_vertex *v = &cfg->vertices.at[vertex];
   bpi_bdd all = BPI_FALSE;
-  for (uint32_t i = 0; i < v->succs.count && bpi_engine_tick(mv->f); i++) {
-    const bpi_bdd after = bpi_route_depart(mv, cfg->succs.at[v->succs.first + i], goal, set);
+  for (uint32_t i = 0; i < bpi_succs(v).count && bpi_engine_tick(mv->f); i++) {
+    const bpi_bdd after = bpi_route_depart(mv, cfg->succs.at[bpi_succs(v).first + i], goal, set);
     const bpi_bdd before = bpi_mover_back_edge(mv, vertex, i, after);
     const bpi_bdd both = bpi_bdd_or(mv->f->m, all, before);
     bpi_bdd_drop(mv->f->m, after);
@@ -197,7 +198,7 @@ bpi_bdd bpi_route_step(bpi_mover *mv, const bpi_path *path, uint32_t i, bpi_bdd 
   if (step->kind == BPI_STEP_PLAIN) {
     leave_along_edges(mv, &list, step->vertex, before);
   } else if (step->kind == BPI_STEP_CALLS) {
-    add_stop(mv, &list, f->cfg->succs.at[v->succs.first],
+    add_stop(mv, &list, f->cfg->succs.at[bpi_succs(v).first],
              bpi_return(f, bpi_call_of(f, step->vertex), before, lift));
   } else {
     const uint32_t entry = f->cfg->procs.at[bpi_step_callee(f, step)].entry;

@@ -53,7 +53,7 @@ bp_status bpi_trace_inner(bp_trace *t, const bpi_path *path, const bpi_step *ste
 {
   const uint32_t words = bpi_key_words(t->e);
   const uint64_t *key = path->words.at + step->key;
-  const uint32_t proc = t->q->p->stmts.at[t->q->cfg->vertices.at[step->vertex].stmt].callee;
+  const uint32_t proc = bpi_stmt_callee(t->q->p, t->q->cfg->vertices.at[step->vertex].stmt);
   const uint64_t hash = hash_key(proc, key, words);
   if (t->inner_count * 2 >= t->inner_size && !grow_inner(t)) return bpi_no_memory(t->q->ctx);
   bpi_inner *inner = find_inner(t, hash, proc, key, words);

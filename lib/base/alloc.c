@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: MIT */
+#ifdef __linux__
+#define _DEFAULT_SOURCE /* madvise() */
+#endif
 #include "base/alloc.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+/* Where the system sets memory up by pages of 4 KB, that is dearer than writing them. So large blocks
+ * lie on large pages, if it has any: only then is the hint of use. */
+enum { LARGE_PAGE = 1 << 21, LARGE = 2 * LARGE_PAGE };
 
 static size_t block_size(size_t count, size_t size)
 {
@@ -12,9 +22,21 @@ static size_t block_size(size_t count, size_t size)
   return bytes ? bytes : 1;
 }
 
+static void *alloc_large(size_t bytes)
+{
+  const size_t whole = (bytes + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+  void *block = aligned_alloc(LARGE_PAGE, whole);
+  if (!block) return malloc(bytes);
+#ifdef MADV_HUGEPAGE
+  madvise(block, whole, MADV_HUGEPAGE);
+#endif
+  return block;
+}
+
 void *bpi_alloc(size_t count, size_t size)
 {
   const size_t bytes = block_size(count, size);
+  if (bytes >= LARGE) return alloc_large(bytes);
   return bytes ? malloc(bytes) : NULL;
 }
 
@@ -28,6 +50,23 @@ void *bpi_realloc(void *block, size_t count, size_t size)
 {
   const size_t bytes = block_size(count, size);
   return bytes ? realloc(block, bytes) : NULL;
+}
+
+void *bpi_grow(void *block, size_t used, size_t count, size_t size)
+{
+  const size_t bytes = block_size(count, size);
+  if (bytes < LARGE) return bpi_realloc(block, count, size);
+  void *grown = alloc_large(bytes);
+  if (!grown) return NULL;
+  if (used) memcpy(grown, block, used * size);
+  free(block);
+  return grown;
+}
+
+void *bpi_shrink(void *block, size_t count, size_t size)
+{
+  void *shrunk = bpi_realloc(block, count, size);
+  return shrunk ? shrunk : block;
 }
 
 void bpi_release(void *block)

@@ -65,6 +65,8 @@ bool bpi_bdd_limited(const bp_manager *m);
  * few thousand steps of an operation. */
 void bpi_bdd_budget(bp_manager *m, uint64_t polls);
 void bpi_bdd_end_budget(bp_manager *m);
+/* Whether the kernel keeps to a budget inside an operation; BuDDy does not. */
+bool bpi_bdd_bounded(const bp_manager *m);
 /* Polls so far, a measure of the work done. */
 uint64_t bpi_bdd_polls(const bp_manager *m);
 

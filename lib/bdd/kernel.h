@@ -14,6 +14,7 @@
 typedef enum bpi_apply { BPI_AND, BPI_OR, BPI_XOR, BPI_IFF, BPI_DIFF } bpi_apply;
 
 typedef struct bpi_kernel {
+  bool bounded; /* polls inside operations, every few thousand steps */
   void (*destroy)(bp_manager *m);
   bool (*more_slots)(bp_manager *m, uint32_t slots);
 

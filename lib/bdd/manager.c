@@ -108,6 +108,11 @@ void bpi_bdd_end_budget(bp_manager *m)
   m->head.error = BPI_BDD_OK;
 }
 
+bool bpi_bdd_bounded(const bp_manager *m)
+{
+  return m->kernel->bounded;
+}
+
 uint64_t bpi_bdd_polls(const bp_manager *m)
 {
   return m->polls;

@@ -49,20 +49,24 @@ static bp_status number_places(bpi_analysis *a, uint32_t most)
 bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *goals,
                             uint32_t goal_count, bpi_analysis_options options)
 {
-  *a = (bpi_analysis){.cfg = cfg};
-  bp_status status = number_results(a);
+  *a = (bpi_analysis){.cfg = cfg, .goals = goals, .goal_count = goal_count};
+  bp_status status = bpi_sort_goals(a);
+  if (status == BP_OK) status = number_results(a);
   if (status == BP_OK)
     status = bpi_relevance(a, goals, goal_count, options.cone, options.summaries);
   if (status == BP_OK) status = bpi_cone(a, goals, goal_count, &options);
   if (status == BP_OK) status = number_places(a, options.most);
   if (status == BP_OK) status = bpi_modref(a, goals, goal_count, options.modref);
-  if (status == BP_OK) status = bpi_liveness(a, goals, goal_count, options.live);
+  if (status == BP_OK) status = bpi_liveness(a, options.live);
+  a->goals = NULL;
   if (status != BP_OK) bpi_analysis_clear(a);
   return status;
 }
 
 void bpi_analysis_clear(bpi_analysis *a)
 {
+  bpi_release(a->goals_sorted);
+  bpi_release(a->goal_vertices);
   bpi_release(a->place);
   bpi_release(a->formals);
   bpi_release(a->reached);

@@ -30,6 +30,10 @@ typedef struct bpi_analysis_options {
 
 typedef struct bpi_analysis {
   const bp_cfg *cfg;
+  const bpi_goal *goals; /* borrowed, and only while the analyses are made */
+  uint32_t *goals_sorted; /* numbers of goals, by vertex */
+  uint32_t *goal_vertices; /* their vertices in that order */
+  uint32_t goal_count;
   uint32_t globals;  /* how many have places */
   uint32_t *formals; /* by procedure: how many have places */
   uint32_t places;   /* globals + the largest scope */
@@ -59,6 +63,11 @@ bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *
                             uint32_t goal_count, bpi_analysis_options options);
 void bpi_analysis_clear(bpi_analysis *a);
 
+/* goals.c: where the goals of a vertex begin in goals_sorted, BP_NONE: it has none. */
+uint32_t bpi_goal_at(const bpi_analysis *a, uint32_t vertex);
+/* Whether a vertex from `first` up to `end` has a goal. */
+bool bpi_goal_between(const bpi_analysis *a, uint32_t first, uint32_t end);
+
 static inline uint64_t *bpi_live(const bpi_analysis *a, uint32_t vertex)
 {
   return a->live + (size_t)vertex * a->words;
@@ -75,7 +84,8 @@ bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count, 
 bp_status bpi_cone(bpi_analysis *a, const bpi_goal *goals, uint32_t count,
                    const bpi_analysis_options *options);
 bp_status bpi_modref(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool modref);
-bp_status bpi_liveness(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool live);
+bp_status bpi_liveness(bpi_analysis *a, bool live);
+bp_status bpi_sort_goals(bpi_analysis *a);
 
 /* ---- helpers for statements --------------------------------------------- */
 

@@ -10,23 +10,32 @@ typedef struct frame {
   uint32_t fails; /* if: where the preceding condition goes when it fails */
 } frame;
 
+/* What the walks find out about a statement of the procedure. */
+typedef struct place {
+  uint32_t vertex;  /* BP_NONE: none */
+  uint32_t arrival; /* the vertex that control comes to */
+  uint32_t fails;   /* if, elsif, while: the vertex where control goes when the condition fails */
+} place;
+
 typedef struct build {
   bp_cfg *cfg;
   const bp_program *program;
   bp_context *ctx;
   bpi_watch watch;
-  uint32_t *arrival; /* by statement, one more for the end: the vertex that control comes to */
+  BPI_VEC(place) places; /* of the procedure at hand, one more for its end */
   BPI_VEC(frame) frames;
   BPI_VEC(uint32_t) opens; /* forward walk: while statements and enforce chains */
+  bpi_call_sites sites;
+  bpi_order order;
   bp_status status;
 } build;
 
-static bool is_mark(const bpi_stmt *s)
+static bool is_mark(uint8_t kind)
 {
-  return s->kind == BP_STMT_ELSE || s->kind == BP_STMT_FI || s->kind == BP_STMT_OD;
+  return kind == BP_STMT_ELSE || kind == BP_STMT_FI || kind == BP_STMT_OD;
 }
 
-static bpi_vertex_kind kind_of(const bp_program *p, const bpi_stmt *s)
+static bpi_vertex_kind kind_of(const bp_program *p, const bpi_row *s)
 {
   switch (s->kind) {
   case BP_STMT_ASSIGN: return BPI_VERTEX_ASSIGN;
@@ -41,28 +50,35 @@ static bpi_vertex_kind kind_of(const bp_program *p, const bpi_stmt *s)
   case BP_STMT_CONSTRAIN:
   case BP_STMT_ENFORCE: return BPI_VERTEX_ASSUME;
   case BP_STMT_DEAD: return p->dead == BP_DEAD_HAVOC ? BPI_VERTEX_HAVOC : BPI_VERTEX_STEP;
-  case BP_STMT_DECL: return s->exprs.count ? BPI_VERTEX_ASSIGN : BPI_VERTEX_HAVOC;
+  case BP_STMT_DECL: return s->exprs ? BPI_VERTEX_ASSIGN : BPI_VERTEX_HAVOC;
   default: return BPI_VERTEX_STEP;
   }
 }
 
-static uint32_t add_vertex(build *b, bpi_vertex v)
-{
-  if (!bpi_vec_push(&b->cfg->vertices, v)) {
-    b->status = BP_E_NOMEM;
-    return BP_NONE;
-  }
-  return b->cfg->vertices.count - 1;
-}
-
-static void add_succ(build *b, uint32_t vertex, uint32_t succ)
+/* There is room for all vertices. */
+static uint32_t add_vertex(build *b, bpi_vertex v, uint32_t enforce)
 {
   bp_cfg *cfg = b->cfg;
-  if (vertex == BP_NONE || succ == BP_NONE) return;
-  bpi_vertex *v = &cfg->vertices.at[vertex];
-  if (!v->succs.count) v->succs.first = cfg->succs.count;
-  if (bpi_vec_push(&cfg->succs, succ))
-    v->succs.count++;
+  if (cfg->enforces.count) {
+    bool good = true;
+    while (good && cfg->enforced.count < cfg->vertices.count)
+      good = bpi_vec_push(&cfg->enforced, BP_NONE);
+    if (!good || !bpi_vec_push(&cfg->enforced, enforce)) b->status = BP_E_NOMEM;
+  }
+  cfg->vertices.at[cfg->vertices.count] = v;
+  return cfg->vertices.count++;
+}
+
+static void add_succ(build *b, uint32_t succ)
+{
+  if (succ != BP_NONE && !bpi_vec_push(&b->cfg->succs, succ)) b->status = BP_E_NOMEM;
+}
+
+static void add_enforce(build *b, uint32_t stmt, uint32_t *enforce)
+{
+  const bpi_enforce link = {bpi_stmt_at(b->program, stmt).exprs.first, *enforce};
+  if (bpi_vec_push(&b->cfg->enforces, link))
+    *enforce = b->cfg->enforces.count - 1;
   else
     b->status = BP_E_NOMEM;
 }
@@ -75,32 +91,31 @@ static void make_vertices(build *b, uint32_t proc)
   uint32_t enforce = BP_NONE;
   bool at_head = true;
   b->opens.count = 0;
-  for (uint32_t i = stmts.first; i < stmts.first + stmts.count && b->status == BP_OK; i++) {
-    const bpi_stmt *s = &b->program->stmts.at[i];
+  for (uint32_t i = 0; i < stmts.count && b->status == BP_OK; i++) {
+    const bpi_row *s = &b->program->stmts.at[stmts.first + i];
     /* Locals are arbitrary at entry anyway. */
-    const bool idle = s->kind == BP_STMT_DECL && !s->exprs.count && at_head;
+    const bool idle = s->kind == BP_STMT_DECL && !s->exprs && at_head;
     at_head = idle;
-    if (!is_mark(s) && !idle) {
+    b->places.at[i].vertex = BP_NONE;
+    if (!is_mark((uint8_t)s->kind) && !idle) {
       const bpi_vertex v = {.kind = (uint8_t)kind_of(b->program, s),
-                            .weight = bpi_stmt_counts(s),
+                            .weight = bpi_kind_counts(s->kind),
                             .negated = s->kind == BP_STMT_ABORTIF,
                             .proc = proc,
-                            .stmt = i,
-                            .enforce = s->kind == BP_STMT_DECL ? BP_NONE : enforce};
-      b->cfg->vertex_of_stmt[i] = add_vertex(b, v);
+                            .stmt = stmts.first + i};
+      b->places.at[i].vertex = add_vertex(b, v, s->kind == BP_STMT_DECL ? BP_NONE : enforce);
     }
-    if (s->kind == BP_STMT_IF || s->kind == BP_STMT_WHILE) {
+    switch (s->kind) {
+    case BP_STMT_IF:
+    case BP_STMT_WHILE:
       if (!bpi_vec_push(&b->opens, enforce)) b->status = BP_E_NOMEM;
-    } else if ((s->kind == BP_STMT_ELSIF || s->kind == BP_STMT_ELSE) && b->opens.count) {
-      enforce = b->opens.at[b->opens.count - 1];
-    } else if ((s->kind == BP_STMT_FI || s->kind == BP_STMT_OD) && b->opens.count) {
-      enforce = b->opens.at[--b->opens.count];
-    } else if (s->kind == BP_STMT_ENFORCE) {
-      const bpi_enforce link = {s->exprs.first, enforce};
-      if (bpi_vec_push(&b->cfg->enforces, link))
-        enforce = b->cfg->enforces.count - 1;
-      else
-        b->status = BP_E_NOMEM;
+      break;
+    case BP_STMT_ELSIF:
+    case BP_STMT_ELSE: enforce = b->opens.at[b->opens.count - 1]; break;
+    case BP_STMT_FI:
+    case BP_STMT_OD: enforce = b->opens.at[--b->opens.count]; break;
+    case BP_STMT_ENFORCE: add_enforce(b, stmts.first + i, &enforce); break;
+    default: break;
     }
     if (bpi_watch_expired(&b->watch)) b->status = BP_E_LIMIT;
   }
@@ -110,69 +125,89 @@ static void make_vertices(build *b, uint32_t proc)
 static void match_loops(build *b, bpi_slice stmts)
 {
   b->opens.count = 0;
-  for (uint32_t i = stmts.first; i < stmts.first + stmts.count; i++) {
-    const uint8_t kind = b->program->stmts.at[i].kind;
+  for (uint32_t i = 0; i < stmts.count; i++) {
+    const uint8_t kind = bpi_stmt_kind(b->program, stmts.first + i);
     if (kind == BP_STMT_WHILE && !bpi_vec_push(&b->opens, i)) b->status = BP_E_NOMEM;
     if (kind == BP_STMT_OD && b->opens.count)
-      b->arrival[i] = b->cfg->vertex_of_stmt[b->opens.at[--b->opens.count]];
+      b->places.at[i].arrival = b->places.at[b->opens.at[--b->opens.count]].vertex;
   }
 }
 
 /* Second walk, from the last statement to the first: where control goes from each. */
 static void link_structure(build *b, bpi_slice stmts)
 {
-  uint32_t *arrival = b->arrival;
-  for (uint32_t i = stmts.first + stmts.count; i-- > stmts.first && b->status == BP_OK;) {
-    const bpi_stmt *s = &b->program->stmts.at[i];
-    const uint32_t v = b->cfg->vertex_of_stmt[i];
-    const uint32_t next = arrival[i + 1];
+  for (uint32_t i = stmts.count; i-- > 0 && b->status == BP_OK;) {
+    place *at = &b->places.at[i];
+    const uint8_t kind = bpi_stmt_kind(b->program, stmts.first + i);
+    const uint32_t next = at[1].arrival;
     frame *open = b->frames.count ? &b->frames.at[b->frames.count - 1] : NULL;
-    switch (s->kind) {
+    switch (kind) {
     case BP_STMT_FI:
     case BP_STMT_OD: {
-      if (s->kind == BP_STMT_FI) arrival[i] = next;
+      if (kind == BP_STMT_FI) at->arrival = next;
       const frame f = {next, next};
       if (!bpi_vec_push(&b->frames, f)) b->status = BP_E_NOMEM;
       break;
     }
     case BP_STMT_ELSE:
       open->fails = next;
-      arrival[i] = open->after;
+      at->arrival = open->after;
       break;
     case BP_STMT_ELSIF:
-      add_succ(b, v, next);
-      add_succ(b, v, open->fails);
-      open->fails = v;
-      arrival[i] = open->after;
+      at->fails = open->fails;
+      open->fails = at->vertex;
+      at->arrival = open->after;
       break;
     case BP_STMT_IF:
     case BP_STMT_WHILE:
-      add_succ(b, v, next);
-      add_succ(b, v, open->fails);
-      arrival[i] = v;
+      at->fails = open->fails;
+      at->arrival = at->vertex;
       b->frames.count--;
       break;
-    default: arrival[i] = v == BP_NONE ? next : v;
+    default: at->arrival = at->vertex == BP_NONE ? next : at->vertex;
     }
   }
 }
 
-/* The plain successors: all that need nothing but the arrivals. */
-static void link_plain(build *b, uint32_t proc, bpi_slice stmts, uint32_t exit)
+static void link_goto(build *b, uint32_t stmt, uint32_t first_stmt)
+{
+  const bp_program *p = b->program;
+  const bpi_slice targets = bpi_stmt_at(p, stmt).targets;
+  for (uint32_t t = 0; t < targets.count; t++) {
+    const uint32_t label = p->ids.at[targets.first + t];
+    add_succ(b, b->places.at[p->labels.at[label].stmt - first_stmt].arrival);
+  }
+}
+
+static void link_call(build *b, uint32_t vertex, uint32_t stmt)
+{
+  const bpi_call_site site = {vertex, bpi_stmt_callee(b->program, stmt)};
+  if (!bpi_vec_push(&b->sites, site)) b->status = BP_E_NOMEM;
+}
+
+/* Third walk: the successors, vertex by vertex. */
+static void link_vertices(build *b, uint32_t proc, bpi_slice stmts, uint32_t exit)
 {
   const bp_program *p = b->program;
   const bool blocks = p->fall_off == BP_FALL_OFF_BLOCK && p->procs.at[proc].results;
-  for (uint32_t i = stmts.first; i < stmts.first + stmts.count && b->status == BP_OK; i++) {
-    const bpi_stmt *s = &p->stmts.at[i];
-    const uint32_t v = b->cfg->vertex_of_stmt[i];
-    if (v == BP_NONE || b->cfg->vertices.at[v].kind == BPI_VERTEX_BRANCH) continue;
-    if (s->kind == BP_STMT_GOTO) {
-      for (uint32_t t = 0; t < s->targets.count; t++)
-        add_succ(b, v, b->arrival[p->labels.at[p->ids.at[s->targets.first + t]].stmt]);
-    } else if (s->kind == BP_STMT_RETURN) {
-      if (s->exprs.count || !blocks) add_succ(b, v, exit);
-    } else {
-      add_succ(b, v, b->arrival[i + 1]);
+  for (uint32_t i = 0; i < stmts.count && b->status == BP_OK; i++) {
+    const place *at = &b->places.at[i];
+    const bpi_row *s = &p->stmts.at[stmts.first + i];
+    if (at->vertex == BP_NONE) continue;
+    b->cfg->vertices.at[at->vertex].first_succ = b->cfg->succs.count;
+    switch (s->kind) {
+    case BP_STMT_GOTO: link_goto(b, stmts.first + i, stmts.first); break;
+    case BP_STMT_RETURN:
+      if (!blocks || bpi_stmt_at(p, stmts.first + i).exprs.count) add_succ(b, exit);
+      break;
+    case BP_STMT_IF:
+    case BP_STMT_ELSIF:
+    case BP_STMT_WHILE:
+      add_succ(b, at[1].arrival);
+      add_succ(b, at->fails);
+      break;
+    case BP_STMT_CALL: link_call(b, at->vertex, stmts.first + i); /* fall through */
+    default: add_succ(b, at[1].arrival);
     }
   }
 }
@@ -180,27 +215,38 @@ static void link_plain(build *b, uint32_t proc, bpi_slice stmts, uint32_t exit)
 static void build_proc(build *b, uint32_t proc)
 {
   const bp_program *p = b->program;
+  bp_cfg *cfg = b->cfg;
   const bpi_slice stmts = p->procs.at[proc].stmts;
-  bpi_cfg_proc *out = &b->cfg->procs.at[proc];
-  out->vertices.first = b->cfg->vertices.count;
+  bpi_cfg_proc *out = &cfg->procs.at[proc];
+  b->places.count = 0;
+  if (!bpi_vec_reserve(&b->places, (uint64_t)stmts.count + 1)) {
+    b->status = BP_E_NOMEM;
+    return;
+  }
+  out->vertices.first = cfg->vertices.count;
   make_vertices(b, proc);
+  const bpi_vertex none = {.proc = proc, .stmt = BP_NONE};
   uint32_t end = BP_NONE;
-  if (p->procs.at[proc].results && p->fall_off != BP_FALL_OFF_ERROR)
-    end = add_vertex(
-        b,
-        (bpi_vertex){.kind = BPI_VERTEX_RETURN, .proc = proc, .stmt = BP_NONE, .enforce = BP_NONE});
-  const bpi_vertex last = {
-      .kind = BPI_VERTEX_EXIT, .proc = proc, .stmt = BP_NONE, .enforce = BP_NONE};
-  const uint32_t exit = add_vertex(b, last);
-  if (b->status != BP_OK) return;
-  if (end != BP_NONE && p->fall_off == BP_FALL_OFF_ANY) add_succ(b, end, exit);
-  b->arrival[stmts.first + stmts.count] = end == BP_NONE ? exit : end;
+  if (p->procs.at[proc].results && p->fall_off != BP_FALL_OFF_ERROR) {
+    end = add_vertex(b, none, BP_NONE);
+    cfg->vertices.at[end].kind = BPI_VERTEX_RETURN;
+  }
+  const uint32_t exit = add_vertex(b, none, BP_NONE);
+  cfg->vertices.at[exit].kind = BPI_VERTEX_EXIT;
+  b->places.at[stmts.count].arrival = end == BP_NONE ? exit : end;
   match_loops(b, stmts);
   link_structure(b, stmts);
-  link_plain(b, proc, stmts, exit);
-  out->entry = b->arrival[stmts.first];
+  link_vertices(b, proc, stmts, exit);
+  if (b->status != BP_OK) return;
+  if (end != BP_NONE) {
+    cfg->vertices.at[end].first_succ = cfg->succs.count;
+    if (p->fall_off == BP_FALL_OFF_ANY) add_succ(b, exit);
+  }
+  cfg->vertices.at[exit].first_succ = cfg->vertices.at[exit + 1].first_succ = cfg->succs.count;
+  out->entry = b->places.at[0].arrival;
   out->exit = exit;
-  out->vertices.count = b->cfg->vertices.count - out->vertices.first;
+  out->vertices.count = cfg->vertices.count - out->vertices.first;
+  if (b->status == BP_OK && !bpi_cfg_order(cfg, out, &b->order)) b->status = BP_E_NOMEM;
 }
 
 /* ---- the whole graph ---------------------------------------------------- */
@@ -232,26 +278,43 @@ static bool refuse_concurrent(bp_context *ctx, const bp_program *p, const uint8_
   return true;
 }
 
+/* Room for all that can come: what is not used is never touched, and given back at the end. */
+static bool make_room(bp_cfg *cfg, const bp_program *p)
+{
+  const uint64_t most = (uint64_t)p->stmts.count + 2 * (uint64_t)p->procs.count + 1;
+  return bpi_vec_reserve(&cfg->vertices, most) && bpi_vec_reserve(&cfg->procs, p->procs.count) &&
+         bpi_vec_reserve(&cfg->succs, most) && bpi_vec_reserve(&cfg->preds, most);
+}
+
+static void trim(bp_cfg *cfg)
+{
+  cfg->vertices.count++; /* the one behind all */
+  bpi_vec_trim(&cfg->vertices);
+  cfg->vertices.count--;
+  bpi_vec_trim(&cfg->succs);
+  bpi_vec_trim(&cfg->preds);
+  bpi_vec_trim(&cfg->orders);
+}
+
 static bp_status build_all(bp_cfg *cfg, bp_context *ctx, const uint8_t *called)
 {
   const bp_program *p = cfg->program;
   build b = {.cfg = cfg, .program = p, .ctx = ctx, .watch = bpi_context_watch(ctx)};
-  b.arrival = bpi_alloc((size_t)p->stmts.count + p->procs.count + 1, sizeof *b.arrival);
-  cfg->vertex_of_stmt = bpi_alloc((size_t)p->stmts.count + 1, sizeof *cfg->vertex_of_stmt);
-  if (!b.arrival || !cfg->vertex_of_stmt || !bpi_vec_reserve(&cfg->procs, p->procs.count))
-    b.status = BP_E_NOMEM;
-  for (uint32_t i = 0; b.status == BP_OK && i < p->stmts.count; i++)
-    cfg->vertex_of_stmt[i] = BP_NONE;
+  if (!make_room(cfg, p)) b.status = BP_E_NOMEM;
   for (uint32_t i = 0; b.status == BP_OK && i < p->procs.count; i++) {
-    cfg->procs.at[i] = (bpi_cfg_proc){.entry = BP_NONE, .exit = BP_NONE};
+    cfg->procs.at[i] = (bpi_cfg_proc){.entry = BP_NONE, .exit = BP_NONE, .order = BP_NONE};
     cfg->procs.count = i + 1;
-    if (called[i] || !p->procs.at[i].concurrent) build_proc(&b, i);
+    if (!p->procs.at[i].concurrent || called[i]) build_proc(&b, i);
   }
-  if (b.status == BP_OK) b.status = bpi_cfg_order(cfg);
-  if (b.status == BP_OK) b.status = bpi_cfg_callgraph(cfg);
-  bpi_release(b.arrival);
+  if (b.status == BP_OK) b.status = bpi_cfg_callgraph(cfg, &b.sites);
+  if (b.status == BP_OK) trim(cfg);
+  bpi_vec_free(&b.places);
   bpi_vec_free(&b.frames);
   bpi_vec_free(&b.opens);
+  bpi_vec_free(&b.sites);
+  bpi_vec_free(&b.order.stack);
+  bpi_vec_free(&b.order.left);
+  bpi_vec_free(&b.order.place);
   return b.status;
 }
 
@@ -261,10 +324,12 @@ bp_status bp_cfg_new(bp_cfg **out, bp_context *ctx, const bp_program *program)
   if (!ctx) return BP_E_INVALID;
   if (!out || !program) return bpi_invalid(ctx, "%s is NULL", out ? "program" : "out");
   bpi_context_begin(ctx);
+  if (program->procs.count > BPI_MAX_PROCS)
+    return bpi_fail(ctx, BP_E_INPUT, BPI_MSG_TOO_LARGE, "more than %d procedures", BPI_MAX_PROCS);
   if (program->entry == BP_NONE)
     return bpi_fail(ctx, BP_E_INPUT, BPI_MSG_NO_ENTRY, "there is no procedure 'main' to start in");
-  uint8_t *called = bpi_cfg_called(program);
-  if (!called) return bpi_no_memory(ctx);
+  uint8_t *called = program->concurrent ? bpi_cfg_called(program) : NULL;
+  if (program->concurrent && !called) return bpi_no_memory(ctx);
   if (refuse_concurrent(ctx, program, called)) {
     bpi_release(called);
     return BP_E_UNSUPPORTED;
@@ -304,8 +369,7 @@ void bp_cfg_unref(bp_cfg *cfg)
   bpi_vec_free(&cfg->enforces);
   bpi_vec_free(&cfg->procs);
   bpi_vec_free(&cfg->calls);
-  bpi_release(cfg->vertex_of_stmt);
-  bpi_release(cfg->order);
-  bpi_release(cfg->vertex_at_order);
+  bpi_vec_free(&cfg->enforced);
+  bpi_vec_free(&cfg->orders);
   bpi_release(cfg);
 }

@@ -17,8 +17,9 @@ uint8_t *bpi_cfg_called(const bp_program *p)
   while (count) {
     const bpi_slice stmts = p->procs.at[todo[--count]].stmts;
     for (uint32_t i = stmts.first; i < stmts.first + stmts.count; i++) {
-      const uint32_t callee = p->stmts.at[i].kind == BP_STMT_CALL ? p->stmts.at[i].callee : BP_NONE;
-      if (callee == BP_NONE || called[callee]) continue;
+      if (bpi_stmt_kind(p, i) != BP_STMT_CALL) continue;
+      const uint32_t callee = bpi_stmt_callee(p, i);
+      if (called[callee]) continue;
       called[callee] = 1;
       todo[count++] = callee;
     }
@@ -27,58 +28,49 @@ uint8_t *bpi_cfg_called(const bp_program *p)
   return called;
 }
 
-static uint32_t callee_of(const bp_cfg *cfg, uint32_t vertex)
+/* Sorts the places that call by whom they call. */
+static bool list_calls(bp_cfg *cfg, const bpi_call_sites *sites)
 {
-  const bpi_vertex *v = &cfg->vertices.at[vertex];
-  return v->kind == BPI_VERTEX_CALL ? cfg->program->stmts.at[v->stmt].callee : BP_NONE;
-}
-
-static bp_status list_calls(bp_cfg *cfg)
-{
-  uint32_t total = 0;
-  for (uint32_t v = 0; v < cfg->vertices.count; v++) {
-    const uint32_t callee = callee_of(cfg, v);
-    if (callee == BP_NONE) continue;
-    cfg->procs.at[callee].calls.count++;
-    total++;
-  }
-  if (!bpi_vec_reserve(&cfg->calls, total)) return BP_E_NOMEM;
-  cfg->calls.count = total;
+  if (!bpi_vec_reserve(&cfg->calls, sites->count)) return false;
+  cfg->calls.count = sites->count;
+  for (uint32_t i = 0; i < sites->count; i++)
+    cfg->procs.at[sites->at[i].callee].calls.count++;
   uint32_t first = 0;
   for (uint32_t p = 0; p < cfg->procs.count; p++) {
     cfg->procs.at[p].calls.first = first;
     first += cfg->procs.at[p].calls.count;
     cfg->procs.at[p].calls.count = 0;
   }
-  for (uint32_t v = 0; v < cfg->vertices.count; v++) {
-    const uint32_t callee = callee_of(cfg, v);
-    if (callee == BP_NONE) continue;
-    bpi_slice *calls = &cfg->procs.at[callee].calls;
-    cfg->calls.at[calls->first + calls->count++] = v;
+  for (uint32_t i = 0; i < sites->count; i++) {
+    bpi_slice *calls = &cfg->procs.at[sites->at[i].callee].calls;
+    cfg->calls.at[calls->first + calls->count++] = sites->at[i].vertex;
   }
-  return BP_OK;
+  return true;
 }
 
 /* ---- components --------------------------------------------------------- */
 
 typedef struct tarjan {
+  const bpi_call_sites *sites;
+  uint32_t *first_site;  /* by procedure */
   uint32_t *index, *low; /* 0: not visited */
   uint32_t *depth;       /* longest chain of calls below */
   uint8_t *open;
   uint32_t *members;
   uint32_t member_count, next, rank;
   struct {
-    uint32_t proc, vertex; /* the next vertex to look at */
+    uint32_t proc, site, end; /* the sites to look at */
   } * stack;
 } tarjan;
 
-static void enter(tarjan *t, const bp_cfg *cfg, uint32_t *height, uint32_t proc)
+static void enter(tarjan *t, uint32_t *height, uint32_t proc)
 {
   t->index[proc] = t->low[proc] = ++t->next;
   t->open[proc] = 1;
   t->members[t->member_count++] = proc;
   t->stack[*height].proc = proc;
-  t->stack[(*height)++].vertex = cfg->procs.at[proc].vertices.first;
+  t->stack[*height].site = t->first_site[proc];
+  t->stack[(*height)++].end = t->first_site[proc + 1];
 }
 
 static void leave(tarjan *t, bp_cfg *cfg, uint32_t proc)
@@ -104,16 +96,14 @@ static void leave(tarjan *t, bp_cfg *cfg, uint32_t proc)
 static void search(tarjan *t, bp_cfg *cfg, uint32_t root)
 {
   uint32_t height = 0;
-  enter(t, cfg, &height, root);
+  enter(t, &height, root);
   while (height) {
     const uint32_t proc = t->stack[height - 1].proc;
-    const bpi_slice all = cfg->procs.at[proc].vertices;
-    if (t->stack[height - 1].vertex < all.first + all.count) {
-      const uint32_t callee = callee_of(cfg, t->stack[height - 1].vertex++);
-      if (callee == BP_NONE) continue;
+    if (t->stack[height - 1].site < t->stack[height - 1].end) {
+      const uint32_t callee = t->sites->at[t->stack[height - 1].site++].callee;
       if (callee == proc) cfg->procs.at[proc].recursive = 1;
       if (!t->index[callee])
-        enter(t, cfg, &height, callee);
+        enter(t, &height, callee);
       else if (t->open[callee] && t->index[callee] < t->low[proc])
         t->low[proc] = t->index[callee];
       else if (!t->open[callee] && t->depth[callee] + 1 > t->depth[proc])
@@ -128,38 +118,52 @@ static void search(tarjan *t, bp_cfg *cfg, uint32_t root)
   }
 }
 
-static uint32_t call_depth(const bp_cfg *cfg, const tarjan *t, const uint8_t *called)
+/* What the search met until the entry was done is what the entry can come to call. */
+static uint32_t call_depth(const bp_cfg *cfg, const tarjan *t)
 {
   for (uint32_t p = 0; p < cfg->procs.count; p++)
-    if (called[p] && cfg->procs.at[p].recursive) return BP_NONE;
+    if (t->index[p] && cfg->procs.at[p].recursive) return BP_NONE;
   return t->depth[cfg->program->entry];
 }
 
-bp_status bpi_cfg_callgraph(bp_cfg *cfg)
+static void divide_sites(tarjan *t, const bp_cfg *cfg)
+{
+  uint32_t site = 0;
+  for (uint32_t p = 0; p < cfg->procs.count; p++) {
+    t->first_site[p] = site;
+    const bpi_slice own = cfg->procs.at[p].vertices;
+    while (site < t->sites->count && t->sites->at[site].vertex - own.first < own.count)
+      site++;
+  }
+  t->first_site[cfg->procs.count] = site;
+}
+
+bp_status bpi_cfg_callgraph(bp_cfg *cfg, const bpi_call_sites *sites)
 {
   const uint32_t n = cfg->procs.count;
-  tarjan t = {.index = bpi_zalloc(n, sizeof *t.index),
+  tarjan t = {.sites = sites,
+              .first_site = bpi_alloc((size_t)n + 1, sizeof *t.first_site),
+              .index = bpi_zalloc(n, sizeof *t.index),
               .low = bpi_zalloc(n, sizeof *t.low),
               .depth = bpi_zalloc(n, sizeof *t.depth),
               .open = bpi_zalloc(n, 1),
               .members = bpi_alloc(n, sizeof *t.members),
               .stack = bpi_alloc(n, sizeof *t.stack)};
-  uint8_t *called = bpi_cfg_called(cfg->program);
-  bp_status status = BP_E_NOMEM;
-  if (t.index && t.low && t.depth && t.open && t.members && t.stack && called)
-    status = list_calls(cfg);
-  if (status == BP_OK) {
+  const bool good = t.first_site && t.index && t.low && t.depth && t.open && t.members && t.stack &&
+                    list_calls(cfg, sites);
+  if (good) {
+    divide_sites(&t, cfg);
     search(&t, cfg, cfg->program->entry);
+    cfg->call_depth = call_depth(cfg, &t);
     for (uint32_t p = 0; p < n; p++)
       if (!t.index[p]) search(&t, cfg, p);
-    cfg->call_depth = call_depth(cfg, &t, called);
   }
-  bpi_release(called);
+  bpi_release(t.first_site);
   bpi_release(t.index);
   bpi_release(t.low);
   bpi_release(t.depth);
   bpi_release(t.open);
   bpi_release(t.members);
   bpi_release(t.stack);
-  return status;
+  return good ? BP_OK : BP_E_NOMEM;
 }

@@ -47,18 +47,33 @@ uint32_t bp_cfg_proc_exit(const bp_cfg *cfg, uint32_t proc)
 uint32_t bp_cfg_succ_count(const bp_cfg *cfg, uint32_t vertex)
 {
   const bpi_vertex *v = vertex_at(cfg, vertex);
-  return v ? v->succs.count : 0;
+  return v ? bpi_succs(v).count : 0;
 }
 
 uint32_t bp_cfg_succ(const bp_cfg *cfg, uint32_t vertex, uint32_t index)
 {
   const bpi_vertex *v = vertex_at(cfg, vertex);
-  return v && index < v->succs.count ? cfg->succs.at[v->succs.first + index] : BP_NONE;
+  return v && index < bpi_succs(v).count ? cfg->succs.at[bpi_succs(v).first + index] : BP_NONE;
 }
 
 uint32_t bp_cfg_vertex_of_stmt(const bp_cfg *cfg, uint32_t stmt)
 {
-  return cfg && stmt < cfg->program->stmts.count ? cfg->vertex_of_stmt[stmt] : BP_NONE;
+  return cfg && stmt < cfg->program->stmts.count ? bpi_vertex_of(cfg, stmt) : BP_NONE;
+}
+
+/* The vertices of a procedure stand in the order of their statements; BP_NONE comes last. */
+uint32_t bpi_vertex_of(const bp_cfg *cfg, uint32_t stmt)
+{
+  const bpi_slice all = cfg->procs.at[bpi_stmt_proc(cfg->program, stmt)].vertices;
+  uint32_t low = all.first, high = all.first + all.count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (cfg->vertices.at[middle].stmt < stmt)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < all.first + all.count && cfg->vertices.at[low].stmt == stmt ? low : BP_NONE;
 }
 
 /* Statements stand in text order, so a procedure's lines ascend unless a builder says otherwise;
@@ -69,7 +84,7 @@ uint32_t bp_cfg_vertex_at(const bp_cfg *cfg, uint32_t proc, uint32_t line, uint3
   for (uint32_t v = 0; v < cfg->vertices.count; v++) {
     const bpi_vertex *vertex = &cfg->vertices.at[v];
     if (!vertex->weight || (proc != BP_NONE && vertex->proc != proc)) continue;
-    if (cfg->program->stmts.at[vertex->stmt].range.line == line && !index--) return v;
+    if (bpi_stmt_range(cfg->program, vertex->stmt).line == line && !index--) return v;
   }
   return BP_NONE;
 }

@@ -20,15 +20,17 @@ typedef enum bpi_vertex_kind {
 } bpi_vertex_kind;
 
 typedef struct bpi_vertex {
-  uint8_t kind;
-  uint8_t weight;  /* 1: a step of an execution, 0: happens silently */
-  uint8_t negated; /* ASSERT: the condition is that of an abortif */
-  uint32_t proc;
-  uint32_t stmt;    /* BP_NONE: exit, falling off the end */
-  uint32_t enforce; /* ASSIGN: innermost enforce in force (index of enforces), BP_NONE: none */
-  bpi_slice succs;  /* in succs */
-  bpi_slice preds;  /* in preds */
+  uint32_t kind : 4;
+  uint32_t weight : 1;  /* 1: a step of an execution, 0: happens silently */
+  uint32_t negated : 1; /* ASSERT: the condition is that of an abortif */
+  uint32_t proc : 26;
+  uint32_t stmt;       /* BP_NONE: exit, falling off the end */
+  uint32_t first_succ; /* in succs; they end where those of the next vertex begin */
+  uint32_t first_pred; /* in preds; the same */
 } bpi_vertex;
+
+/* How many procedures there can be. */
+enum { BPI_MAX_PROCS = (1 << 26) - 1 };
 
 /* The enforce statements in force at a place are a chain from the innermost outwards. */
 typedef struct bpi_enforce {
@@ -40,6 +42,7 @@ typedef struct bpi_cfg_proc {
   bpi_slice vertices; /* count 0: no graph */
   uint32_t entry, exit;
   bpi_slice calls;    /* in calls: the call vertices that call this procedure */
+  uint32_t order;     /* in orders; BP_NONE: the vertices are in order */
   uint32_t rank;      /* callees before callers (apart from recursion) */
   uint32_t last_rank; /* the highest rank of what calls it and is called by it */
   uint8_t recursive;
@@ -48,30 +51,80 @@ typedef struct bpi_cfg_proc {
 struct bp_cfg {
   atomic_uint refs;
   bp_program *program;
-  BPI_VEC(bpi_vertex) vertices; /* procedure by procedure, in text order, the exit last */
+  BPI_VEC(bpi_vertex)
+  vertices; /* procedure by procedure, in text order, the exit last; behind all
+                                 * of them one that ends the slices of the last */
   BPI_VEC(uint32_t) succs;
   BPI_VEC(uint32_t) preds;
   BPI_VEC(bpi_enforce) enforces;
   BPI_VEC(bpi_cfg_proc) procs;
   BPI_VEC(uint32_t) calls;
-  uint32_t *vertex_of_stmt;  /* BP_NONE: never runs */
-  uint32_t *order;           /* place of a vertex in reverse postorder of its procedure */
-  uint32_t *vertex_at_order; /* the inverse: [vertices.first + place] is a vertex */
+  /* By vertex, for ASSIGN: the innermost enforce in force, BP_NONE: none. Empty without enforces. */
+  BPI_VEC(uint32_t) enforced;
+  BPI_VEC(uint32_t)
+  orders; /* of procedures whose vertices are not in order: by vertex its place,
+                             * then by place the vertex; see bpi_place_of() */
   uint32_t call_depth;
 };
 
 /* The condition of a vertex of kind BRANCH, ASSUME, ASSERT. */
-static inline const bpi_expr *bpi_vertex_condition(const bp_cfg *cfg, const bpi_vertex *v)
+static inline bpi_expr bpi_vertex_condition(const bp_cfg *cfg, const bpi_vertex *v)
 {
-  return &cfg->program->exprs.at[cfg->program->stmts.at[v->stmt].exprs.first];
+  return bpi_expr_at(cfg->program, bpi_stmt_at(cfg->program, v->stmt).exprs.first);
 }
 
+/* `v` stands in the table. */
+static inline bpi_slice bpi_succs(const bpi_vertex *v)
+{
+  return (bpi_slice){v->first_succ, v[1].first_succ - v->first_succ};
+}
+
+static inline bpi_slice bpi_preds(const bpi_vertex *v)
+{
+  return (bpi_slice){v->first_pred, v[1].first_pred - v->first_pred};
+}
+
+static inline uint32_t bpi_enforce_of(const bp_cfg *cfg, const bpi_vertex *v)
+{
+  return cfg->enforced.count ? cfg->enforced.at[v - cfg->vertices.at] : BP_NONE;
+}
+
+/* The place of a vertex in reverse postorder of its procedure, and the vertex at a place. */
+static inline uint32_t bpi_place_of(const bp_cfg *cfg, uint32_t vertex)
+{
+  const bpi_cfg_proc *p = &cfg->procs.at[cfg->vertices.at[vertex].proc];
+  const uint32_t at = vertex - p->vertices.first;
+  return p->order == BP_NONE ? at : cfg->orders.at[p->order + at];
+}
+
+static inline uint32_t bpi_vertex_at_place(const bp_cfg *cfg, uint32_t proc, uint32_t place)
+{
+  const bpi_cfg_proc *p = &cfg->procs.at[proc];
+  return p->order == BP_NONE ? p->vertices.first + place
+                             : cfg->orders.at[p->order + p->vertices.count + place];
+}
+
+/* cfg.c: the vertex of a statement, BP_NONE: it never runs */
+uint32_t bpi_vertex_of(const bp_cfg *cfg, uint32_t stmt);
+
+/* A place that calls, in the order of the vertices. */
+typedef struct bpi_call_site {
+  uint32_t vertex, callee;
+} bpi_call_site;
+typedef BPI_VEC(bpi_call_site) bpi_call_sites;
+
 /* callgraph.c */
-bp_status bpi_cfg_callgraph(bp_cfg *cfg);
-/* order.c: predecessors and reverse postorder */
-bp_status bpi_cfg_order(bp_cfg *cfg);
+bp_status bpi_cfg_callgraph(bp_cfg *cfg, const bpi_call_sites *sites);
 /* Which procedures the entry can come to call, itself included; NULL without memory. */
 uint8_t *bpi_cfg_called(const bp_program *program);
+
+/* order.c: predecessors and reverse postorder of a procedure whose vertices and successors are there. */
+typedef struct bpi_order {
+  BPI_VEC(uint32_t) stack; /* vertices */
+  BPI_VEC(uint32_t) left;  /* by vertex: successors still to be visited, plus 1; 0: not seen yet */
+  BPI_VEC(uint32_t) place; /* by vertex */
+} bpi_order;
+bool bpi_cfg_order(bp_cfg *cfg, bpi_cfg_proc *proc, bpi_order *scratch);
 
 /* ---- sets of variables -------------------------------------------------- */
 

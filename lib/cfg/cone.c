@@ -30,7 +30,8 @@ static void seed(cone *c, uint32_t node)
 static void seed_expr(cone *c, uint32_t expr)
 {
   uint32_t var;
-  BPI_FOR_VARS(c->p, &c->p->exprs.at[expr], var) seed(c, var);
+  const bpi_expr x = bpi_expr_at(c->p, expr);
+  BPI_FOR_VARS(c->p, &x, var) seed(c, var);
 }
 
 static void seed_code(cone *c, const bpi_instr *code, uint32_t count)
@@ -48,7 +49,8 @@ static void depend(cone *c, uint32_t by, uint32_t on)
 static void depend_expr(cone *c, uint32_t by, uint32_t expr)
 {
   uint32_t var;
-  BPI_FOR_VARS(c->p, &c->p->exprs.at[expr], var) depend(c, by, var);
+  const bpi_expr x = bpi_expr_at(c->p, expr);
+  BPI_FOR_VARS(c->p, &x, var) depend(c, by, var);
 }
 
 static void scan_call(cone *c, const bpi_stmt *s)
@@ -65,7 +67,7 @@ static void scan_call(cone *c, const bpi_stmt *s)
 static void scan_vertex(cone *c, const bpi_vertex *v)
 {
   if (v->stmt == BP_NONE) return;
-  const bpi_stmt *s = &c->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(c->p, v->stmt), *s = &stmt;
   switch (v->kind) {
   case BPI_VERTEX_BRANCH:
   case BPI_VERTEX_ASSUME:
@@ -76,7 +78,8 @@ static void scan_vertex(cone *c, const bpi_vertex *v)
       if (target != BP_NONE) depend_expr(c, target, s->exprs.first + k);
     }
     if (s->constrain != BP_NONE) seed_expr(c, s->constrain);
-    for (uint32_t e = v->enforce; e != BP_NONE; e = c->a->cfg->enforces.at[e].outer)
+    for (uint32_t e = bpi_enforce_of(c->a->cfg, v); e != BP_NONE;
+         e = c->a->cfg->enforces.at[e].outer)
       seed_expr(c, c->a->cfg->enforces.at[e].expr);
     break;
   case BPI_VERTEX_CALL: scan_call(c, s); break;

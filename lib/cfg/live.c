@@ -8,22 +8,59 @@ typedef struct flow {
   bpi_analysis *a;
   const bp_cfg *cfg;
   const bp_program *p;
-  const bpi_goal *goals;
-  uint32_t *goal_of;   /* by vertex: first goal there, BP_NONE */
-  uint32_t *goal_next; /* by goal */
   uint64_t *work, *assigned;
   uint64_t *exit_extra; /* by procedure: what its summary needs to see of its entry */
-  uint32_t *todo;
-  uint8_t *waiting;
-  uint32_t head, count, size;
-  bool failed;
+  /* What waits: procedures in a ring; in each, vertices, a bit by place in reverse postorder. */
+  uint64_t *waiting;
+  uint32_t *ring;
+  uint8_t *queued;  /* by procedure */
+  uint32_t *latest; /* by procedure: no vertex waits at later places */
+  uint32_t head, count;
 } flow;
+
+/* Sets have one word as a rule: not worth a call. */
+static inline void clear(uint64_t *set, uint32_t words)
+{
+  for (uint32_t w = 0; w < words; w++)
+    set[w] = 0;
+}
+
+static inline void copy(uint64_t *to, const uint64_t *from, uint32_t words)
+{
+  for (uint32_t w = 0; w < words; w++)
+    to[w] = from[w];
+}
 
 static void wait_for(flow *f, uint32_t vertex)
 {
-  if (f->waiting[vertex] || !f->a->explore[vertex]) return;
-  f->waiting[vertex] = 1;
-  f->todo[(f->head + f->count++) % f->size] = vertex;
+  if (!f->a->explore[vertex]) return;
+  const uint32_t proc = f->cfg->vertices.at[vertex].proc, place = bpi_place_of(f->cfg, vertex);
+  bpi_bit_add(f->waiting, f->cfg->procs.at[proc].vertices.first + place);
+  if (place > f->latest[proc]) f->latest[proc] = place;
+  if (f->queued[proc]) return;
+  f->queued[proc] = 1;
+  const uint32_t at = f->head + f->count++, size = f->cfg->procs.count;
+  f->ring[at < size ? at : at - size] = proc;
+}
+
+/* The last vertex in reverse postorder that waits in a procedure, BP_NONE: none does. */
+static uint32_t take_vertex(flow *f, uint32_t proc)
+{
+  const uint32_t first = f->cfg->procs.at[proc].vertices.first;
+  uint32_t at = first + f->latest[proc];
+  uint64_t word = f->waiting[at / 64] & (~(uint64_t)0 >> (63 - at % 64));
+  while (!word && at / 64 > first / 64) {
+    at = (at / 64) * 64 - 1;
+    word = f->waiting[at / 64];
+  }
+  const uint32_t found = word ? at / 64 * 64 + 63 - (uint32_t)__builtin_clzll(word) : 0;
+  if (!word || found < first) {
+    f->latest[proc] = 0;
+    return BP_NONE;
+  }
+  bpi_bit_remove(f->waiting, found);
+  f->latest[proc] = found - first;
+  return bpi_vertex_at_place(f->cfg, proc, found - first);
 }
 
 static void add_var(flow *f, uint32_t var)
@@ -39,7 +76,7 @@ static void add_code(flow *f, const bpi_instr *code, uint32_t count)
 
 static void add_expr(flow *f, uint32_t expr)
 {
-  const bpi_expr e = f->p->exprs.at[expr];
+  const bpi_expr e = bpi_expr_at(f->p, expr);
   add_code(f, f->p->code.at + e.first, e.count);
 }
 
@@ -53,7 +90,7 @@ static void join(flow *f, const uint64_t *set)
  * needed, of another variable the value it has. `primed` reads every variable as one after. */
 static void constrain(flow *f, uint32_t expr, bool primed, uint64_t *needed)
 {
-  const bpi_expr e = f->p->exprs.at[expr];
+  const bpi_expr e = bpi_expr_at(f->p, expr);
   for (uint32_t i = e.first; i < e.first + e.count; i++) {
     const bpi_instr in = f->p->code.at[i];
     if (in.op != BPI_OP_VAR && in.op != BPI_OP_NEXT) continue;
@@ -68,10 +105,10 @@ static void constrain(flow *f, uint32_t expr, bool primed, uint64_t *needed)
 /* From what is live after (in work) to what is live before. `needed` starts as what is live after. */
 static void through_assign(flow *f, const bpi_vertex *v, uint64_t *needed)
 {
-  const bpi_stmt *s = &f->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(f->p, v->stmt), *s = &stmt;
   const uint32_t *targets = f->p->ids.at + s->targets.first;
-  memset(f->assigned, 0, f->a->words * sizeof *f->assigned);
-  memcpy(needed, f->work, f->a->words * sizeof *needed);
+  clear(f->assigned, f->a->words);
+  copy(needed, f->work, f->a->words);
   for (uint32_t k = 0; k < s->targets.count; k++) {
     if (targets[k] == BP_NONE || !f->a->var_matters[targets[k]]) continue;
     bpi_bit_add(f->assigned, f->a->place[targets[k]]);
@@ -79,7 +116,7 @@ static void through_assign(flow *f, const bpi_vertex *v, uint64_t *needed)
   }
   if (v->kind != BPI_VERTEX_ASSIGN) return;
   if (s->constrain != BP_NONE) constrain(f, s->constrain, false, needed);
-  for (uint32_t e = v->enforce; e != BP_NONE; e = f->cfg->enforces.at[e].outer)
+  for (uint32_t e = bpi_enforce_of(f->cfg, v); e != BP_NONE; e = f->cfg->enforces.at[e].outer)
     constrain(f, f->cfg->enforces.at[e].expr, true, needed);
   for (uint32_t k = s->targets.count; k-- > 0;) {
     const uint32_t place = targets[k] == BP_NONE ? BP_NONE : f->a->place[targets[k]];
@@ -94,7 +131,7 @@ static void through_assign(flow *f, const bpi_vertex *v, uint64_t *needed)
 static void through_call(flow *f, const bpi_vertex *v, uint64_t *after)
 {
   bpi_analysis *a = f->a;
-  const bpi_stmt *s = &f->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(f->p, v->stmt), *s = &stmt;
   const bpi_cfg_proc *callee = &f->cfg->procs.at[s->callee];
   const uint64_t *mod = bpi_proc_set(a, a->mod, s->callee);
   for (uint32_t k = 0; k < s->targets.count; k++) {
@@ -110,7 +147,7 @@ static void through_call(flow *f, const bpi_vertex *v, uint64_t *after)
     f->work[w] &= ~changed;
   }
   if (more) wait_for(f, callee->exit);
-  memcpy(after, bpi_live(a, callee->entry), a->words * sizeof *after);
+  copy(after, bpi_live(a, callee->entry), a->words);
   const uint32_t *formal = a->place + f->p->procs.at[s->callee].vars.first;
   for (uint32_t i = 0; i < s->exprs.count; i++)
     if (formal[i] != BP_NONE && bpi_bit(after, formal[i])) add_expr(f, s->exprs.first + i);
@@ -120,9 +157,9 @@ static void through_call(flow *f, const bpi_vertex *v, uint64_t *after)
 
 static void after_vertex(flow *f, const bpi_vertex *v)
 {
-  memset(f->work, 0, f->a->words * sizeof *f->work);
-  for (uint32_t i = 0; i < v->succs.count; i++) {
-    const uint32_t succ = f->cfg->succs.at[v->succs.first + i];
+  clear(f->work, f->a->words);
+  for (uint32_t i = 0; i < bpi_succs(v).count; i++) {
+    const uint32_t succ = f->cfg->succs.at[bpi_succs(v).first + i];
     if (f->a->explore[succ]) join(f, bpi_live(f->a, succ));
   }
 }
@@ -130,9 +167,10 @@ static void after_vertex(flow *f, const bpi_vertex *v)
 static void compute(flow *f, uint32_t vertex, uint64_t *scratch)
 {
   const bpi_vertex *v = &f->cfg->vertices.at[vertex];
-  const bpi_stmt *s = v->stmt == BP_NONE ? NULL : &f->p->stmts.at[v->stmt];
+  const bpi_stmt none = {0}, stmt = v->stmt == BP_NONE ? none : bpi_stmt_at(f->p, v->stmt);
+  const bpi_stmt *s = v->stmt == BP_NONE ? NULL : &stmt;
   if (v->kind == BPI_VERTEX_CALL && !f->a->returns[s->callee])
-    memset(f->work, 0, f->a->words * sizeof *f->work);
+    clear(f->work, f->a->words);
   else
     after_vertex(f, v);
   switch (v->kind) {
@@ -152,8 +190,11 @@ static void compute(flow *f, uint32_t vertex, uint64_t *scratch)
     break;
   default: break;
   }
-  for (uint32_t g = f->goal_of[vertex]; g != BP_NONE; g = f->goal_next[g])
-    add_code(f, f->goals[g].when, f->goals[g].when_count);
+  for (uint32_t i = bpi_goal_at(f->a, vertex);
+       i < f->a->goal_count && f->a->goal_vertices[i] == vertex; i++) {
+    const bpi_goal *goal = &f->a->goals[f->a->goals_sorted[i]];
+    add_code(f, goal->when, goal->when_count);
+  }
 }
 
 static void wake_callers(flow *f, uint32_t proc)
@@ -163,22 +204,33 @@ static void wake_callers(flow *f, uint32_t proc)
     wait_for(f, f->cfg->calls.at[calls.first + i]);
 }
 
+/* Computes what is live before a vertex anew; what depends on it waits if it is more. */
+static void update(flow *f, uint32_t vertex, uint64_t *scratch)
+{
+  const bpi_vertex *v = &f->cfg->vertices.at[vertex];
+  uint64_t *live = bpi_live(f->a, vertex);
+  bool more = v->kind == BPI_VERTEX_EXIT; /* was added to from elsewhere */
+  compute(f, vertex, scratch);
+  for (uint32_t w = 0; w < f->a->words; w++) {
+    more |= f->work[w] != live[w];
+    live[w] = f->work[w];
+  }
+  if (!more) return;
+  const bpi_slice preds = bpi_preds(v);
+  for (uint32_t i = 0; i < preds.count; i++)
+    wait_for(f, f->cfg->preds.at[preds.first + i]);
+  if (vertex == f->cfg->procs.at[v->proc].entry) wake_callers(f, v->proc);
+}
+
 static void settle(flow *f, uint64_t *scratch)
 {
-  const size_t bytes = f->a->words * sizeof *f->work;
   while (f->count) {
-    const uint32_t vertex = f->todo[f->head];
-    const bpi_vertex *v = &f->cfg->vertices.at[vertex];
-    f->head = (f->head + 1) % f->size;
+    const uint32_t proc = f->ring[f->head];
+    for (uint32_t vertex; (vertex = take_vertex(f, proc)) != BP_NONE;)
+      update(f, vertex, scratch);
+    f->queued[proc] = 0;
+    f->head = f->head + 1 < f->cfg->procs.count ? f->head + 1 : 0;
     f->count--;
-    f->waiting[vertex] = 0;
-    compute(f, vertex, scratch);
-    const bool exit = v->kind == BPI_VERTEX_EXIT;
-    if (!exit && !memcmp(f->work, bpi_live(f->a, vertex), bytes)) continue;
-    memcpy(bpi_live(f->a, vertex), f->work, bytes);
-    for (uint32_t i = 0; i < v->preds.count; i++)
-      wait_for(f, f->cfg->preds.at[v->preds.first + i]);
-    if (vertex == f->cfg->procs.at[v->proc].entry) wake_callers(f, v->proc);
   }
 }
 
@@ -199,18 +251,16 @@ static void keep_unchanged(flow *f)
   }
 }
 
-static void start(flow *f, const bpi_goal *goals, uint32_t count)
+/* Callers come first: what they need at the exits of their callees is then known in time. */
+static void start(flow *f, uint32_t *by_rank)
 {
-  for (uint32_t v = 0; v < f->cfg->vertices.count; v++)
-    f->goal_of[v] = BP_NONE;
-  for (uint32_t g = 0; g < count; g++) {
-    f->goal_next[g] = f->goal_of[goals[g].vertex];
-    f->goal_of[goals[g].vertex] = g;
-  }
-  for (uint32_t p = 0; p < f->cfg->procs.count; p++) {
-    const bpi_slice all = f->cfg->procs.at[p].vertices;
-    for (uint32_t i = all.count; i-- > 0;)
-      wait_for(f, f->cfg->vertex_at_order[all.first + i]);
+  const uint32_t procs = f->cfg->procs.count;
+  for (uint32_t p = 0; p < procs; p++)
+    by_rank[f->cfg->procs.at[p].rank] = p;
+  for (uint32_t r = procs; r-- > 0;) {
+    const bpi_slice all = f->cfg->procs.at[by_rank[r]].vertices;
+    for (uint32_t i = all.first; i < all.first + all.count; i++)
+      wait_for(f, i);
   }
 }
 
@@ -253,37 +303,43 @@ static void entry_copies(flow *f)
   }
 }
 
-bp_status bpi_liveness(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool live)
+static bool allocate(flow *f)
 {
-  const bp_cfg *cfg = a->cfg;
-  const uint32_t n = cfg->vertices.count;
-  flow f = {.a = a, .cfg = cfg, .p = cfg->program, .goals = goals, .size = n + 1};
-  a->live = bpi_zalloc((size_t)n * a->words, sizeof *a->live);
-  a->entry_copy = bpi_zalloc((size_t)cfg->procs.count * a->words, sizeof *a->entry_copy);
-  f.exit_extra = bpi_zalloc((size_t)cfg->procs.count * a->words, sizeof *f.exit_extra);
-  uint64_t *sets = bpi_zalloc((size_t)a->words * 3, sizeof *sets);
-  f.todo = bpi_alloc(f.size, sizeof *f.todo);
-  f.waiting = bpi_zalloc(n, 1);
-  f.goal_of = bpi_alloc(n, sizeof *f.goal_of);
-  f.goal_next = bpi_alloc(count, sizeof *f.goal_next);
-  f.failed = !a->live || !a->entry_copy || !f.exit_extra || !sets || !f.todo || !f.waiting ||
-             !f.goal_of || !f.goal_next;
-  if (!f.failed) {
-    f.work = sets;
-    f.assigned = sets + a->words;
+  const uint32_t n = f->cfg->vertices.count, procs = f->cfg->procs.count;
+  f->a->live = bpi_zalloc((size_t)n * f->a->words, sizeof *f->a->live);
+  f->a->entry_copy = bpi_zalloc((size_t)procs * f->a->words, sizeof *f->a->entry_copy);
+  f->exit_extra = bpi_zalloc((size_t)procs * f->a->words, sizeof *f->exit_extra);
+  f->work = bpi_zalloc((size_t)f->a->words * 3, sizeof *f->work);
+  f->waiting = bpi_zalloc(n / 64 + 1, sizeof *f->waiting);
+  f->ring = bpi_alloc(procs, sizeof *f->ring);
+  f->queued = bpi_zalloc(procs, 1);
+  f->latest = bpi_zalloc(procs, sizeof *f->latest);
+  return f->a->live && f->a->entry_copy && f->exit_extra && f->work && f->waiting && f->ring &&
+         f->queued && f->latest;
+}
+
+bp_status bpi_liveness(bpi_analysis *a, bool live)
+{
+  flow f = {.a = a, .cfg = a->cfg, .p = a->cfg->program};
+  uint32_t *by_rank = bpi_alloc(f.cfg->procs.count, sizeof *by_rank);
+  const bool memory = allocate(&f) && by_rank;
+  if (memory) {
+    f.assigned = f.work + a->words;
     keep_unchanged(&f);
-    start(&f, goals, count);
-    if (live)
-      settle(&f, sets + (size_t)2 * a->words);
-    else
+    if (live) {
+      start(&f, by_rank);
+      settle(&f, f.work + (size_t)2 * a->words);
+    } else {
       all_live(&f);
+    }
     entry_copies(&f);
   }
+  bpi_release(by_rank);
   bpi_release(f.exit_extra);
-  bpi_release(sets);
-  bpi_release(f.todo);
+  bpi_release(f.work);
   bpi_release(f.waiting);
-  bpi_release(f.goal_of);
-  bpi_release(f.goal_next);
-  return f.failed ? BP_E_NOMEM : BP_OK;
+  bpi_release(f.ring);
+  bpi_release(f.queued);
+  bpi_release(f.latest);
+  return memory ? BP_OK : BP_E_NOMEM;
 }

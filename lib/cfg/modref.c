@@ -17,7 +17,7 @@ static void touch_code(modref *m, uint64_t *touch, const bpi_instr *code, uint32
 
 static void touch_expr(modref *m, uint64_t *touch, uint32_t expr)
 {
-  const bpi_expr e = m->p->exprs.at[expr];
+  const bpi_expr e = bpi_expr_at(m->p, expr);
   touch_code(m, touch, m->p->code.at + e.first, e.count);
 }
 
@@ -27,7 +27,7 @@ static void scan_vertex(modref *m, const bpi_vertex *v)
   uint64_t *mod = bpi_proc_set(m->a, m->a->own_mod, v->proc);
   uint64_t *touch = bpi_proc_set(m->a, m->a->touch, v->proc);
   if (v->stmt == BP_NONE) return;
-  const bpi_stmt *s = &m->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(m->p, v->stmt), *s = &stmt;
   if (v->kind == BPI_VERTEX_ASSIGN || v->kind == BPI_VERTEX_HAVOC || v->kind == BPI_VERTEX_CALL)
     for (uint32_t k = 0; k < s->targets.count; k++) {
       const uint32_t target = m->p->ids.at[s->targets.first + k];
@@ -47,7 +47,7 @@ static void scan_vertex(modref *m, const bpi_vertex *v)
     touch_expr(m, touch, s->exprs.first);
   if (v->kind != BPI_VERTEX_ASSIGN) return;
   if (s->constrain != BP_NONE) touch_expr(m, touch, s->constrain);
-  for (uint32_t e = v->enforce; e != BP_NONE; e = m->a->cfg->enforces.at[e].outer)
+  for (uint32_t e = bpi_enforce_of(m->a->cfg, v); e != BP_NONE; e = m->a->cfg->enforces.at[e].outer)
     touch_expr(m, touch, m->a->cfg->enforces.at[e].expr);
 }
 

@@ -2,79 +2,80 @@
  * Predecessors, and the order in which a procedure's vertices are best visited. */
 #include "cfg/cfg.h"
 
-static bp_status link_preds(bp_cfg *cfg)
+static bool link_preds(bp_cfg *cfg, bpi_slice all)
 {
-  const uint32_t n = cfg->vertices.count;
-  if (!bpi_vec_reserve(&cfg->preds, cfg->succs.count)) return BP_E_NOMEM;
-  cfg->preds.count = cfg->succs.count;
-  for (uint32_t i = 0; i < cfg->succs.count; i++)
-    cfg->vertices.at[cfg->succs.at[i]].preds.count++;
-  uint32_t first = 0;
-  for (uint32_t v = 0; v < n; v++) {
-    cfg->vertices.at[v].preds.first = first;
-    first += cfg->vertices.at[v].preds.count;
-    cfg->vertices.at[v].preds.count = 0;
-  }
-  for (uint32_t v = 0; v < n; v++) {
-    const bpi_slice succs = cfg->vertices.at[v].succs;
-    for (uint32_t i = 0; i < succs.count; i++) {
-      bpi_slice *preds = &cfg->vertices.at[cfg->succs.at[succs.first + i]].preds;
-      cfg->preds.at[preds->first + preds->count++] = v;
-    }
-  }
-  return BP_OK;
+  bpi_vertex *v = cfg->vertices.at;
+  const uint32_t end = all.first + all.count, before = cfg->preds.count;
+  const uint32_t first = v[all.first].first_succ, last = v[end].first_succ;
+  if (!bpi_vec_reserve(&cfg->preds, last - first)) return false;
+  for (uint32_t i = all.first; i <= end; i++)
+    v[i].first_pred = 0;
+  for (uint32_t i = first; i < last; i++)
+    v[cfg->succs.at[i]].first_pred++;
+  /* Each gets its end; filling from behind leaves its beginning, and its predecessors in order. */
+  cfg->preds.count += last - first;
+  uint32_t sum = before;
+  for (uint32_t i = all.first; i < end; i++)
+    v[i].first_pred = sum += v[i].first_pred;
+  v[end].first_pred = sum;
+  for (uint32_t i = end; i-- > all.first;)
+    for (uint32_t k = v[i + 1].first_succ; k-- > v[i].first_succ;)
+      cfg->preds.at[--v[cfg->succs.at[k]].first_pred] = i;
+  return true;
 }
-
-typedef struct visit {
-  uint32_t vertex, left; /* successors still to be visited */
-} visit;
 
 /* Depth-first from one vertex, last successor first: so a loop's body comes before what follows the
  * loop, and its postorder number is given when all behind it have theirs. */
-static void number_from(bp_cfg *cfg, uint32_t root, uint8_t *seen, visit *stack, uint32_t *place)
+static void number_from(bp_cfg *cfg, bpi_slice all, uint32_t root, bpi_order *o, uint32_t *place)
 {
-  uint32_t depth = 0;
-  if (seen[root]) return;
-  seen[root] = 1;
-  stack[depth++] = (visit){root, cfg->vertices.at[root].succs.count};
+  uint32_t *left = o->left.at, *stack = o->stack.at, depth = 0;
+  if (left[root - all.first]) return;
+  left[root - all.first] = bpi_succs(&cfg->vertices.at[root]).count + 1;
+  stack[depth++] = root;
   while (depth) {
-    visit *top = &stack[depth - 1];
-    const bpi_vertex *v = &cfg->vertices.at[top->vertex];
-    if (top->left) {
-      const uint32_t next = cfg->succs.at[v->succs.first + --top->left];
-      if (!seen[next]) {
-        seen[next] = 1;
-        stack[depth++] = (visit){next, cfg->vertices.at[next].succs.count};
-      }
+    const uint32_t v = stack[depth - 1];
+    uint32_t *waits = &left[v - all.first];
+    if (*waits > 1) {
+      const uint32_t next = cfg->succs.at[cfg->vertices.at[v].first_succ + --*waits - 1];
+      if (left[next - all.first]) continue;
+      left[next - all.first] = bpi_succs(&cfg->vertices.at[next]).count + 1;
+      stack[depth++] = next;
     } else {
-      cfg->order[top->vertex] = --*place;
+      o->place.at[v - all.first] = --*place;
       depth--;
     }
   }
 }
 
-bp_status bpi_cfg_order(bp_cfg *cfg)
+/* Most procedures have no jumps, and every vertex in order: they need no tables. */
+static bool keep_order(bp_cfg *cfg, bpi_cfg_proc *proc, const uint32_t *place)
 {
-  const uint32_t n = cfg->vertices.count;
-  cfg->order = bpi_alloc(n, sizeof *cfg->order);
-  cfg->vertex_at_order = bpi_alloc(n, sizeof *cfg->vertex_at_order);
-  uint8_t *seen = bpi_zalloc(n, 1);
-  visit *stack = bpi_alloc(n, sizeof *stack);
-  bp_status status =
-      cfg->order && cfg->vertex_at_order && seen && stack ? link_preds(cfg) : BP_E_NOMEM;
-  for (uint32_t p = 0; status == BP_OK && p < cfg->procs.count; p++) {
-    const bpi_cfg_proc *proc = &cfg->procs.at[p];
-    const bpi_slice all = proc->vertices;
-    if (!all.count) continue;
-    uint32_t place = all.count;
-    /* What the entry does not reach gets the places in front: it is never visited. */
-    number_from(cfg, proc->entry, seen, stack, &place);
-    for (uint32_t v = all.first; v < all.first + all.count; v++)
-      number_from(cfg, v, seen, stack, &place);
-    for (uint32_t v = all.first; v < all.first + all.count; v++)
-      cfg->vertex_at_order[all.first + cfg->order[v]] = v;
+  const bpi_slice all = proc->vertices;
+  bool moved = false;
+  for (uint32_t i = 0; i < all.count; i++)
+    moved |= place[i] != i;
+  if (!moved) return true;
+  if (!bpi_vec_reserve(&cfg->orders, 2 * (uint64_t)all.count)) return false;
+  proc->order = cfg->orders.count;
+  cfg->orders.count += 2 * all.count;
+  for (uint32_t i = 0; i < all.count; i++) {
+    cfg->orders.at[proc->order + i] = place[i];
+    cfg->orders.at[proc->order + all.count + place[i]] = all.first + i;
   }
-  bpi_release(seen);
-  bpi_release(stack);
-  return status;
+  return true;
+}
+
+bool bpi_cfg_order(bp_cfg *cfg, bpi_cfg_proc *proc, bpi_order *o)
+{
+  const bpi_slice all = proc->vertices;
+  uint32_t place = all.count;
+  if (!link_preds(cfg, all) || !bpi_vec_reserve(&o->stack, all.count) ||
+      !bpi_vec_reserve(&o->left, all.count) || !bpi_vec_reserve(&o->place, all.count))
+    return false;
+  memset(o->left.at, 0, all.count * sizeof *o->left.at);
+  /* What the entry does not reach gets the places in front: it is never visited. */
+  number_from(cfg, all, proc->entry, o, &place);
+  for (uint32_t v = all.first; v < all.first + all.count; v++)
+    number_from(cfg, all, v, o, &place);
+  return keep_order(cfg, proc, o->place.at);
 }

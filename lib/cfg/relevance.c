@@ -20,13 +20,13 @@ static void mark(walk *w, uint8_t *set, uint32_t vertex, uint8_t bit)
 
 static uint32_t callee_of(const bp_cfg *cfg, const bpi_vertex *v)
 {
-  return cfg->program->stmts.at[v->stmt].callee;
+  return bpi_stmt_callee(cfg->program, v->stmt);
 }
 
 static void mark_succs(walk *w, const bpi_vertex *v)
 {
-  for (uint32_t i = 0; i < v->succs.count; i++)
-    mark(w, w->a->reached, w->cfg->succs.at[v->succs.first + i], 1);
+  for (uint32_t i = 0; i < bpi_succs(v).count; i++)
+    mark(w, w->a->reached, w->cfg->succs.at[bpi_succs(v).first + i], 1);
 }
 
 static void forward(walk *w)
@@ -64,8 +64,8 @@ static void want_summary(walk *w, uint32_t proc)
 /* The predecessors of a vertex that has a way to the goal (or exit) named by `bit`. */
 static void mark_preds(walk *w, const bpi_vertex *v, uint8_t bit)
 {
-  for (uint32_t i = 0; i < v->preds.count; i++) {
-    const uint32_t pred = w->cfg->preds.at[v->preds.first + i];
+  for (uint32_t i = 0; i < bpi_preds(v).count; i++) {
+    const uint32_t pred = w->cfg->preds.at[bpi_preds(v).first + i];
     const bpi_vertex *u = &w->cfg->vertices.at[pred];
     if (!w->a->reached[pred]) continue;
     if (u->kind == BPI_VERTEX_CALL) {

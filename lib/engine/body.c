@@ -3,9 +3,13 @@
 
 #include "base/hash.h"
 
+#ifndef BPI_FIRST_TRY /* 1 for tests: every loop, at once */
+#define BPI_FIRST_TRY 16
+#endif
+
 enum {
-  SHARED_VERTICES = 1000, /* larger procedures are not compared with others */
-  FIRST_TRY = 16          /* visits of a head before its loop is looked at */
+  SHARED_VERTICES = 1000,   /* larger procedures are not compared with others */
+  FIRST_TRY = BPI_FIRST_TRY /* visits of a head before its loop is looked at */
 };
 
 /* ---- the form of a procedure --------------------------------------------- */
@@ -14,13 +18,23 @@ enum {
 typedef struct writer {
   bpi_engine *e;
   const bp_program *p;
+  uint32_t *at;         /* where the next word goes; there is room for it */
   uint32_t proc, first; /* first: the procedure's first vertex */
   bool memory;
 } writer;
 
-static void put(writer *w, uint32_t word)
+/* Makes room for `count` words. */
+static bool room(writer *w, uint64_t count)
 {
-  w->memory &= bpi_vec_push(&w->e->form, word);
+  w->e->form.count = w->at ? (uint32_t)(w->at - w->e->form.at) : 0;
+  w->memory = w->memory && count < UINT32_MAX / 2 && bpi_vec_reserve(&w->e->form, (uint32_t)count);
+  if (w->memory) w->at = w->e->form.at + w->e->form.count;
+  return w->memory;
+}
+
+static inline void put(writer *w, uint32_t word)
+{
+  *w->at++ = word;
 }
 
 static void put_set(writer *w, const uint64_t *set)
@@ -33,13 +47,13 @@ static void put_set(writer *w, const uint64_t *set)
 
 static void put_expr(writer *w, uint32_t expr)
 {
-  const bpi_expr x = w->p->exprs.at[expr];
+  const bpi_expr x = bpi_expr_at(w->p, expr);
+  if (!room(w, (uint64_t)x.count + 1)) return;
   put(w, x.count);
   for (uint32_t i = x.first; i < x.first + x.count; i++) {
     const bpi_instr in = w->p->code.at[i];
     const bool var = in.op == BPI_OP_VAR || in.op == BPI_OP_NEXT;
-    put(w, in.op);
-    if (var) put(w, w->e->a.place[in.arg]);
+    put(w, in.op | (var ? w->e->a.place[in.arg] << 4 : 0));
   }
 }
 
@@ -51,6 +65,7 @@ static uint32_t target_place(const writer *w, const bpi_stmt *s, uint32_t k)
 
 static void put_targets(writer *w, const bpi_stmt *s)
 {
+  if (!room(w, (uint64_t)s->targets.count + 1)) return;
   put(w, s->targets.count);
   for (uint32_t k = 0; k < s->targets.count; k++)
     put(w, target_place(w, s, k));
@@ -59,13 +74,13 @@ static void put_targets(writer *w, const bpi_stmt *s)
 static void put_assign(writer *w, const bpi_vertex *v, const bpi_stmt *s)
 {
   put_targets(w, s);
-  for (uint32_t k = 0; k < s->targets.count; k++)
+  for (uint32_t k = 0; k < s->targets.count && w->memory; k++)
     if (target_place(w, s, k) != BP_NONE) put_expr(w, s->exprs.first + k);
-  put(w, s->constrain != BP_NONE);
   if (s->constrain != BP_NONE) put_expr(w, s->constrain);
-  for (uint32_t n = v->enforce; n != BP_NONE; n = w->e->cfg->enforces.at[n].outer)
+  for (uint32_t n = bpi_enforce_of(w->e->cfg, v); n != BP_NONE && w->memory;
+       n = w->e->cfg->enforces.at[n].outer)
     put_expr(w, w->e->cfg->enforces.at[n].expr);
-  put(w, BP_NONE);
+  if (room(w, 1)) put(w, s->constrain != BP_NONE);
 }
 
 /* Of the callee: its formals, what is live at its entry, what it may change. */
@@ -74,12 +89,13 @@ static void put_call(writer *w, const bpi_stmt *s)
   const bpi_analysis *a = &w->e->a;
   const bpi_proc *callee = &w->p->procs.at[s->callee];
   put_targets(w, s);
+  if (!room(w, 3 + 4 * (uint64_t)a->words)) return;
   put(w, callee->results);
   put(w, a->summary[s->callee]);
   put(w, a->formals[s->callee]);
   put_set(w, bpi_live(a, w->e->cfg->procs.at[s->callee].entry));
   put_set(w, bpi_proc_set(a, a->mod, s->callee));
-  for (uint32_t k = 0; k < s->exprs.count; k++) {
+  for (uint32_t k = 0; k < s->exprs.count && room(w, 1); k++) {
     const uint32_t place = a->place[callee->vars.first + k];
     put(w, place);
     if (place != BP_NONE) put_expr(w, s->exprs.first + k);
@@ -89,10 +105,25 @@ static void put_call(writer *w, const bpi_stmt *s)
 static void put_return(writer *w, const bpi_stmt *s)
 {
   const bpi_analysis *a = &w->e->a;
-  for (uint32_t k = 0; k < s->exprs.count && a->summary[w->proc]; k++) {
+  for (uint32_t k = 0; k < s->exprs.count && a->summary[w->proc] && room(w, 1); k++) {
     const bool matters = a->result_matters[a->result_first[w->proc] + k];
     put(w, matters);
     if (matters) put_expr(w, s->exprs.first + k);
+  }
+}
+
+static void put_stmt(writer *w, const bpi_vertex *v)
+{
+  const bpi_stmt stmt = bpi_stmt_at(w->p, v->stmt);
+  switch (v->kind) {
+  case BPI_VERTEX_ASSIGN: put_assign(w, v, &stmt); break;
+  case BPI_VERTEX_HAVOC: put_targets(w, &stmt); break;
+  case BPI_VERTEX_BRANCH:
+  case BPI_VERTEX_ASSUME:
+  case BPI_VERTEX_ASSERT: put_expr(w, stmt.exprs.first); break;
+  case BPI_VERTEX_CALL: put_call(w, &stmt); break;
+  case BPI_VERTEX_RETURN: put_return(w, &stmt); break;
+  default: break;
   }
 }
 
@@ -100,34 +131,24 @@ static void put_vertex(writer *w, uint32_t vertex)
 {
   const bp_cfg *cfg = w->e->cfg;
   const bpi_vertex *v = &cfg->vertices.at[vertex];
-  const bpi_stmt *s = v->stmt == BP_NONE ? NULL : &w->p->stmts.at[v->stmt];
-  put(w, vertex - w->first);
-  put(w, v->kind | (uint32_t)v->negated << 8 | (uint32_t)v->weight << 9 | v->succs.count << 10);
-  for (uint32_t i = 0; i < v->succs.count; i++) {
-    const uint32_t succ = cfg->succs.at[v->succs.first + i];
+  const bpi_slice succs = bpi_succs(v);
+  if (!room(w, 2 + succs.count + 2 * (uint64_t)w->e->a.words)) return;
+  put(w, (vertex - w->first) << 8 | v->kind | v->negated << 5 | (v->stmt == BP_NONE) << 6);
+  put(w, succs.count);
+  for (uint32_t i = 0; i < succs.count; i++) {
+    const uint32_t succ = cfg->succs.at[succs.first + i];
     put(w, w->e->a.explore[succ] ? succ - w->first : BP_NONE);
   }
   put_set(w, bpi_live(&w->e->a, vertex));
-  switch (v->kind) {
-  case BPI_VERTEX_ASSIGN: put_assign(w, v, s); break;
-  case BPI_VERTEX_HAVOC: put_targets(w, s); break;
-  case BPI_VERTEX_BRANCH:
-  case BPI_VERTEX_ASSUME:
-  case BPI_VERTEX_ASSERT: put_expr(w, s->exprs.first); break;
-  case BPI_VERTEX_CALL: put_call(w, s); break;
-  case BPI_VERTEX_RETURN:
-    if (s) put_return(w, s);
-    break;
-  default: break;
-  }
+  if (v->stmt != BP_NONE) put_stmt(w, v);
 }
 
 static bool write_form(bpi_engine *e, uint32_t proc)
 {
   const bpi_cfg_proc *graph = &e->cfg->procs.at[proc];
   const bpi_slice all = graph->vertices;
-  writer w = {e, e->p, proc, all.first, true};
-  e->form.count = 0;
+  writer w = {e, e->p, NULL, proc, all.first, true};
+  if (!room(&w, 4 + 4 * (uint64_t)e->a.words)) return false;
   put(&w, all.count);
   put(&w, graph->entry - all.first);
   put(&w, e->a.formals[proc] | (uint32_t)e->a.summary[proc] << 31);
@@ -136,7 +157,7 @@ static bool write_form(bpi_engine *e, uint32_t proc)
   put_set(&w, bpi_proc_set(&e->a, e->a.mod, proc));
   for (uint32_t v = all.first; v < all.first + all.count && w.memory; v++)
     if (e->a.explore[v]) put_vertex(&w, v);
-  return w.memory;
+  return room(&w, 0);
 }
 
 /* ---- nodes and hops ------------------------------------------------------ */
@@ -145,28 +166,28 @@ static bool is_node(const bpi_engine *e, uint32_t vertex)
 {
   const bpi_vertex *x = &e->cfg->vertices.at[vertex];
   if ((e->off & BP_ENGINE_CHAIN) || x->kind == BPI_VERTEX_CALL || x->kind == BPI_VERTEX_EXIT ||
-      vertex == e->cfg->procs.at[x->proc].entry || bpi_goal_at(e, vertex) != BP_NONE)
+      vertex == e->cfg->procs.at[x->proc].entry || bpi_goal_at(&e->a, vertex) != BP_NONE)
     return true;
   uint32_t ways = 0;
-  for (uint32_t i = 0; i < x->preds.count; i++)
-    ways += e->a.explore[e->cfg->preds.at[x->preds.first + i]] != 0;
+  for (uint32_t i = 0; i < bpi_preds(x).count; i++)
+    ways += e->a.explore[e->cfg->preds.at[bpi_preds(x).first + i]] != 0;
   return ways != 1;
 }
 
-static bool place_nodes(bpi_engine *e, bpi_body *b, const bpi_slice all)
+static bool place_nodes(bpi_engine *e, bpi_body *b, uint32_t proc, const bpi_slice all)
 {
   for (uint32_t i = 0; i < all.count; i++) {
     const uint32_t vertex = all.first + i;
     b->spots[i] = (bpi_spot){BP_NONE, b->edge_count};
     if (!e->a.explore[vertex]) continue;
-    b->edge_count += e->cfg->vertices.at[vertex].succs.count;
+    b->edge_count += bpi_succs(&e->cfg->vertices.at[vertex]).count;
     b->node_count += is_node(e, vertex);
   }
   b->nodes = bpi_alloc(b->node_count, sizeof *b->nodes);
   if (!b->nodes) return false;
   b->node_count = 0;
   for (uint32_t i = 0; i < all.count; i++) {
-    const uint32_t vertex = e->cfg->vertex_at_order[all.first + i];
+    const uint32_t vertex = bpi_vertex_at_place(e->cfg, proc, i);
     if (!e->a.explore[vertex] || !is_node(e, vertex)) continue;
     const bool call = e->cfg->vertices.at[vertex].kind == BPI_VERTEX_CALL;
     b->spots[vertex - all.first].node = b->node_count;
@@ -174,7 +195,7 @@ static bool place_nodes(bpi_engine *e, bpi_body *b, const bpi_slice all)
                                            .call = call ? b->call_count++ : BP_NONE,
                                            .closure = BP_NONE,
                                            .next_try = FIRST_TRY,
-                                           .goal = bpi_goal_at(e, vertex) != BP_NONE};
+                                           .goal = bpi_goal_at(&e->a, vertex) != BP_NONE};
   }
   return true;
 }
@@ -184,8 +205,8 @@ static bool add_edges(bpi_engine *e, const bpi_slice all, uint32_t vertex, uint3
 {
   const bpi_vertex *v = &e->cfg->vertices.at[all.first + vertex];
   bool last = true, memory = true;
-  for (uint32_t i = v->succs.count; memory && i-- > 0;) {
-    if (!e->a.explore[e->cfg->succs.at[v->succs.first + i]]) continue;
+  for (uint32_t i = bpi_succs(v).count; memory && i-- > 0;) {
+    if (!e->a.explore[e->cfg->succs.at[bpi_succs(v).first + i]]) continue;
     memory = bpi_vec_push(&e->pending, (bpi_hop){vertex, i, from, BP_NONE, last});
     last = false;
   }
@@ -200,7 +221,7 @@ static bool add_pending(bpi_engine *e, const bpi_body *b, const bpi_slice all, u
   while (memory && e->pending.count) {
     bpi_hop hop = e->pending.at[--e->pending.count];
     const bpi_vertex *v = &e->cfg->vertices.at[all.first + hop.vertex];
-    const uint32_t to = e->cfg->succs.at[v->succs.first + hop.succ] - all.first;
+    const uint32_t to = e->cfg->succs.at[bpi_succs(v).first + hop.succ] - all.first;
     hop.node = b->spots[to].node;
     memory = bpi_vec_push(&e->hops, hop);
     if (memory && hop.node == BP_NONE) memory = add_edges(e, all, to, e->hops.count - 1 - first);
@@ -250,7 +271,7 @@ static bool fill(bpi_engine *e, bpi_body *b, uint32_t proc)
   const bpi_slice all = e->cfg->procs.at[proc].vertices;
   b->vertex_count = all.count;
   b->spots = bpi_alloc(all.count, sizeof *b->spots);
-  if (!b->spots || !place_nodes(e, b, all)) return false;
+  if (!b->spots || !place_nodes(e, b, proc, all)) return false;
   e->hops.count = 0;
   for (uint32_t n = 0; n < b->node_count; n++)
     if (!add_hops(e, b, all, &b->nodes[n])) return false;
@@ -324,12 +345,17 @@ static bpi_body **find(bpi_engine *e, uint64_t hash)
 
 static uint64_t hash_form(const bpi_engine *e)
 {
-  uint64_t hash = BPI_HASH_START;
-  for (uint32_t i = 0; i < e->form.count; i++) {
-    hash = (hash ^ e->form.at[i]) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
+  const uint32_t *at = e->form.at, *const end = at + e->form.count;
+  uint64_t one = BPI_HASH_START, two = e->form.count;
+  for (; end - at >= 4; at += 4) { /* two chains, so that neither waits for the other */
+    one = ((one ^ at[0]) + ((uint64_t)at[1] << 32)) * 0x9e3779b97f4a7c15u;
+    two = ((two ^ at[2]) + ((uint64_t)at[3] << 32)) * 0xff51afd7ed558ccdu;
+    one ^= one >> 31;
+    two ^= two >> 29;
   }
-  return hash;
+  for (; at < end; at++)
+    one = bpi_hash_u64(one, *at);
+  return bpi_hash_u64(one, two);
 }
 
 static bpi_body *shared(bpi_engine *e, uint32_t proc)
@@ -363,12 +389,12 @@ static bpi_body *own(bpi_engine *e, uint32_t proc)
 static bool can_share(const bpi_engine *e, uint32_t proc)
 {
   const bpi_slice all = e->cfg->procs.at[proc].vertices;
-  return all.count <= SHARED_VERTICES && !bpi_goal_between(e, all.first, all.first + all.count);
+  return all.count <= SHARED_VERTICES && !bpi_goal_between(&e->a, all.first, all.first + all.count);
 }
 
 bpi_body *bpi_body_of(bpi_engine *e, uint32_t proc)
 {
-  bpi_engine_proc *p = &e->procs[proc];
+  bpi_instance *p = &e->procs[proc];
   if (p->body) return p->body;
   if (!can_share(e, proc))
     p->body = own(e, proc);

@@ -20,6 +20,7 @@ typedef struct bpi_node {
   uint32_t call;         /* number of the call, BP_NONE: none */
   uint32_t closure;      /* in extra: all rounds of the loop of which this is the head, BP_NONE */
   uint32_t visits, next_try;
+  uint8_t attempts;
   bool goal;
   bool open; /* not the head of a loop that can be closed */
 } bpi_node;

@@ -81,7 +81,7 @@ static void make_args(bpi_engine *e, bpi_call *call, const bpi_stmt *s, const ui
   for (uint32_t k = s->exprs.count; k-- > 0;) {
     const uint32_t place = e->a.place[e->p->procs.at[s->callee].vars.first + k];
     if (place == BP_NONE || !bpi_bit(entry, place)) continue;
-    const bpi_expr x = e->p->exprs.at[s->exprs.first + k];
+    const bpi_expr x = bpi_expr_at(e->p, s->exprs.first + k);
     bpi_bdd yes, no;
     bpi_encode(e, e->p->code.at + x.first, x.count, BPI_READ_CURRENT, NULL, &yes, &no);
     const bpi_bdd formal =
@@ -151,9 +151,10 @@ static void make_quants(bpi_engine *e, bpi_call *call, const bpi_stmt *s, const 
 
 void bpi_call_drop(bpi_engine *e, bpi_call *call)
 {
-  bpi_bdd *const all[] = {&call->args,       &call->formals_next, &call->enter_quant,
-                          &call->results,    &call->before_quant, &call->lift_quant,
-                          &call->after_quant};
+  bpi_bdd *const all[] = {&call->unseen,       &call->lost,          &call->stable,
+                          &call->around,       &call->results_quant, &call->args,
+                          &call->formals_next, &call->enter_quant,   &call->results,
+                          &call->before_quant, &call->lift_quant,    &call->after_quant};
   for (uint32_t i = 0; i < sizeof all / sizeof *all; i++) {
     bpi_bdd_drop(e->m, *all[i]);
     *all[i] = BPI_FALSE;
@@ -168,8 +169,8 @@ const bpi_call *bpi_call_of(bpi_engine *e, uint32_t vertex)
   const uint32_t node = body->spots[vertex - e->cfg->procs.at[v->proc].vertices.first].node;
   bpi_call *call = &body->calls[body->nodes[node].call];
   if (call->made) return call;
-  const bpi_stmt *s = &e->p->stmts.at[v->stmt];
-  const uint32_t behind = e->cfg->succs.at[v->succs.first];
+  const bpi_stmt stmt = bpi_stmt_at(e->p, v->stmt), *s = &stmt;
+  const uint32_t behind = e->cfg->succs.at[bpi_succs(v).first];
   const uint64_t *before = bpi_live(&e->a, vertex), *after = bpi_live(&e->a, behind);
   const uint64_t *entry = bpi_live(&e->a, e->cfg->procs.at[s->callee].entry);
   uint64_t *changed = e->sets + (size_t)2 * e->a.words;

@@ -112,7 +112,7 @@ void bpi_encode(bpi_engine *e, const bpi_instr *code, uint32_t count, bpi_readin
 static void encode_expr(bpi_engine *e, uint32_t expr, bpi_reading reading, const uint64_t *assigned,
                         bpi_bdd *can_hold, bpi_bdd *can_fail)
 {
-  const bpi_expr x = e->p->exprs.at[expr];
+  const bpi_expr x = bpi_expr_at(e->p, expr);
   bpi_encode(e, e->p->code.at + x.first, x.count, reading, assigned, can_hold, can_fail);
 }
 
@@ -159,7 +159,8 @@ static bpi_bdd guard_of(bpi_engine *e, const bpi_vertex *v, uint32_t i)
   bpi_bdd can_hold = BPI_TRUE, can_fail = BPI_TRUE;
   if (v->kind != BPI_VERTEX_BRANCH && v->kind != BPI_VERTEX_ASSUME && v->kind != BPI_VERTEX_ASSERT)
     return BPI_TRUE;
-  encode_expr(e, e->p->stmts.at[v->stmt].exprs.first, BPI_READ_CURRENT, NULL, &can_hold, &can_fail);
+  encode_expr(e, bpi_stmt_at(e->p, v->stmt).exprs.first, BPI_READ_CURRENT, NULL, &can_hold,
+              &can_fail);
   const bool fails = v->negated != (v->kind == BPI_VERTEX_BRANCH && i == 1);
   bpi_bdd_drop(e->m, fails ? can_hold : can_fail);
   return fails ? can_fail : can_hold;
@@ -168,14 +169,14 @@ static bpi_bdd guard_of(bpi_engine *e, const bpi_vertex *v, uint32_t i)
 /* The constraint clause and the enforce statements in force over the values after. */
 static bpi_bdd constraint_of(bpi_engine *e, const bpi_vertex *v, const uint64_t *assigned)
 {
-  const bpi_stmt *s = &e->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(e->p, v->stmt), *s = &stmt;
   bpi_bdd all = BPI_TRUE, can_hold, can_fail;
   if (s->constrain != BP_NONE) {
     encode_expr(e, s->constrain, BPI_READ_PRIMED, assigned, &can_hold, &can_fail);
     bpi_bdd_drop(e->m, can_fail);
     bpi_conjoin(e, &all, can_hold);
   }
-  for (uint32_t n = v->enforce; n != BP_NONE; n = e->cfg->enforces.at[n].outer) {
+  for (uint32_t n = bpi_enforce_of(e->cfg, v); n != BP_NONE; n = e->cfg->enforces.at[n].outer) {
     encode_expr(e, e->cfg->enforces.at[n].expr, BPI_READ_AFTER, assigned, &can_hold, &can_fail);
     bpi_bdd_drop(e->m, can_fail);
     bpi_conjoin(e, &all, can_hold);
@@ -189,9 +190,9 @@ static bpi_bdd constraint_of(bpi_engine *e, const bpi_vertex *v, const uint64_t 
 static void assignment_conjuncts(bpi_engine *e, const bpi_vertex *v, const uint64_t *live,
                                  uint64_t *assigned, uint64_t *fresh)
 {
-  const bpi_stmt *s = &e->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(e->p, v->stmt), *s = &stmt;
   const uint32_t *targets = e->p->ids.at + s->targets.first;
-  const bool constrained = s->constrain != BP_NONE || v->enforce != BP_NONE;
+  const bool constrained = s->constrain != BP_NONE || bpi_enforce_of(e->cfg, v) != BP_NONE;
   memset(assigned, 0, e->a.words * sizeof *assigned);
   memset(fresh, 0, e->a.words * sizeof *fresh);
   e->operands.count = 0;
@@ -285,7 +286,7 @@ static void make_assign(bpi_engine *e, bpi_edge *edge, const bpi_vertex *v, cons
 static void make_havoc(bpi_engine *e, bpi_edge *edge, const bpi_vertex *v, const uint64_t *before,
                        const uint64_t *after)
 {
-  const bpi_stmt *s = &e->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(e->p, v->stmt), *s = &stmt;
   uint64_t *assigned = e->sets + e->a.words;
   memset(assigned, 0, e->a.words * sizeof *assigned);
   for (uint32_t k = 0; k < s->targets.count; k++) {
@@ -299,7 +300,8 @@ static void make_return(bpi_engine *e, bpi_edge *edge, const bpi_vertex *v, cons
                         const uint64_t *after)
 {
   bpi_bdd rel = BPI_TRUE;
-  const bpi_stmt *s = v->stmt == BP_NONE ? NULL : &e->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = v->stmt == BP_NONE ? (bpi_stmt){0} : bpi_stmt_at(e->p, v->stmt);
+  const bpi_stmt *s = v->stmt == BP_NONE ? NULL : &stmt;
   for (uint32_t k = 0; s && k < s->exprs.count && e->a.summary[v->proc]; k++) {
     bpi_bdd can_hold, can_fail;
     if (!e->a.result_matters[e->a.result_first[v->proc] + k]) continue;
@@ -329,7 +331,7 @@ const bpi_edge *bpi_edge_of(bpi_engine *e, uint32_t vertex, uint32_t i)
   bpi_edge *edge = &body->edges[body->spots[vertex - first].edge + i];
   if (edge->made) return edge;
   const uint64_t *before = bpi_live(&e->a, vertex);
-  const uint64_t *after = bpi_live(&e->a, e->cfg->succs.at[v->succs.first + i]);
+  const uint64_t *after = bpi_live(&e->a, e->cfg->succs.at[bpi_succs(v).first + i]);
   *edge = (bpi_edge){.first = e->parts.count};
   switch (v->kind) {
   case BPI_VERTEX_ASSIGN: make_assign(e, edge, v, before, after); break;

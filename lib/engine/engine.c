@@ -7,84 +7,21 @@ static bool allocate(bpi_engine *e)
   const uint32_t procs = e->cfg->procs.count;
   e->group_hit = bpi_alloc(e->group_count, sizeof *e->group_hit);
   e->goal_set = bpi_zalloc(e->goal_count, sizeof *e->goal_set);
-  e->goals_sorted = bpi_alloc(e->goal_count, sizeof *e->goals_sorted);
   e->procs = bpi_zalloc(procs, sizeof *e->procs);
   e->sets = bpi_zalloc((size_t)5 * e->a.words, sizeof *e->sets);
-  e->proc_heap = bpi_alloc(procs, sizeof *e->proc_heap);
-  e->proc_of_rank = bpi_alloc(procs, sizeof *e->proc_of_rank);
-  return e->group_hit && e->goal_set && e->goals_sorted && e->procs && e->sets && e->proc_heap &&
-         e->proc_of_rank;
+  return e->group_hit && e->goal_set && e->procs && e->sets && bpi_vec_reserve(&e->heap, procs) &&
+         bpi_singles_begin(e);
 }
 
 /* ---- goals --------------------------------------------------------------- */
 
-/* Where a goal at `vertex` or the next one behind it stands in goals_sorted. */
-static uint32_t find_goal(const bpi_engine *e, uint32_t vertex)
-{
-  uint32_t low = 0, high = e->goal_count;
-  while (low < high) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (e->goals[e->goals_sorted[middle]].vertex < vertex)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-uint32_t bpi_goal_at(const bpi_engine *e, uint32_t vertex)
-{
-  const uint32_t i = find_goal(e, vertex);
-  return i < e->goal_count && e->goals[e->goals_sorted[i]].vertex == vertex ? i : BP_NONE;
-}
-
-bool bpi_goal_between(const bpi_engine *e, uint32_t first, uint32_t end)
-{
-  const uint32_t i = find_goal(e, first);
-  return i < e->goal_count && e->goals[e->goals_sorted[i]].vertex < end;
-}
-
-/* A heap, so that there are no bad cases; equal vertices in the order of the goals. */
-static bool after(const bpi_engine *e, uint32_t a, uint32_t b)
-{
-  const uint32_t x = e->goals[a].vertex, y = e->goals[b].vertex;
-  return x != y ? x > y : a > b;
-}
-
-static void sink(bpi_engine *e, uint32_t i, uint32_t count)
-{
-  uint32_t *heap = e->goals_sorted;
-  const uint32_t goal = heap[i];
-  for (uint32_t child; (child = 2 * i + 1) < count; i = child) {
-    if (child + 1 < count && after(e, heap[child + 1], heap[child])) child++;
-    if (!after(e, heap[child], goal)) break;
-    heap[i] = heap[child];
-  }
-  heap[i] = goal;
-}
-
-static void sort_goals(bpi_engine *e)
-{
-  for (uint32_t g = 0; g < e->goal_count; g++)
-    e->goals_sorted[g] = g;
-  for (uint32_t i = e->goal_count / 2; i-- > 0;)
-    sink(e, i, e->goal_count);
-  for (uint32_t end = e->goal_count; end-- > 1;) {
-    const uint32_t last = e->goals_sorted[0];
-    e->goals_sorted[0] = e->goals_sorted[end];
-    e->goals_sorted[end] = last;
-    sink(e, 0, end);
-  }
-}
-
 static void index_all(bpi_engine *e)
 {
-  sort_goals(e);
   for (uint32_t i = 0; i < e->group_count; i++)
     e->group_hit[i] = BP_NONE;
   e->groups_left = e->group_count;
   for (uint32_t p = 0; p < e->cfg->procs.count; p++)
-    e->proc_of_rank[e->cfg->procs.at[p].rank] = p;
+    e->procs[p].proc = p;
 }
 
 bpi_bdd bpi_goal_states(bpi_engine *e, const bpi_goal *goal)
@@ -96,7 +33,7 @@ bpi_bdd bpi_goal_states(bpi_engine *e, const bpi_goal *goal)
   }
   if (!goal->fails) return set;
   const bpi_vertex *v = &e->cfg->vertices.at[goal->vertex];
-  const bpi_expr x = *bpi_vertex_condition(e->cfg, v);
+  const bpi_expr x = bpi_vertex_condition(e->cfg, v);
   bpi_encode(e, e->p->code.at + x.first, x.count, BPI_READ_CURRENT, NULL, &can_hold, &can_fail);
   const bpi_bdd both = bpi_bdd_and(e->m, set, v->negated ? can_hold : can_fail);
   bpi_bdd_drop(e->m, set);
@@ -136,8 +73,7 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
                     .off = off,
                     .goals = options->goals,
                     .goal_count = options->goal_count,
-                    .group_count = options->group_count,
-                    .item = {.proc = BP_NONE}};
+                    .group_count = options->group_count};
   bp_status status = bpi_analysis_make(&e->a, cfg, e->goals, e->goal_count, analyses);
   if (status == BP_OK) status = bpi_layout_make(&e->layout, &e->a, !(off & BP_ENGINE_ORDER));
   if (status == BP_OK && !allocate(e)) status = BP_E_NOMEM;
@@ -167,21 +103,23 @@ static void drop_list(bp_manager *m, const bpi_bdd *list, uint32_t count)
     bpi_bdd_drop(m, list[i]);
 }
 
-static void drop_proc(bpi_engine *e, bpi_engine_proc *p)
+void bpi_instance_clear(bpi_engine *e, bpi_instance *in)
 {
-  bpi_bdd_drop(e->m, p->entries);
-  bpi_bdd_drop(e->m, p->summary);
-  for (uint32_t i = 0; p->facts && i < p->body->node_count; i++) {
-    bpi_bdd_drop(e->m, p->facts[i].path_edges);
-    bpi_bdd_drop(e->m, p->facts[i].delta);
+  bpi_bdd_drop(e->m, in->entries);
+  bpi_bdd_drop(e->m, in->summary);
+  for (uint32_t i = 0; in->facts && i < in->body->node_count; i++) {
+    bpi_bdd_drop(e->m, in->facts[i].path_edges);
+    bpi_bdd_drop(e->m, in->facts[i].delta);
   }
-  for (uint32_t i = 0; p->facts && i < p->body->call_count; i++)
-    bpi_bdd_drop(e->m, p->lifts[i].lift);
-  for (uint32_t i = 0; p->gains && i < p->gains->list.count; i++)
-    bpi_bdd_drop(e->m, p->gains->list.at[i].pairs);
-  if (p->gains) bpi_vec_free(&p->gains->list);
-  bpi_release(p->gains);
-  bpi_release(p->waiting); /* the block of all */
+  for (uint32_t i = 0; in->facts && i < in->body->call_count; i++) {
+    bpi_bdd_drop(e->m, in->lifts[i].lift);
+    bpi_bdd_drop(e->m, in->lifts[i].back);
+  }
+  for (uint32_t i = 0; in->gains && i < in->gains->list.count; i++)
+    bpi_bdd_drop(e->m, in->gains->list.at[i].pairs);
+  if (in->gains) bpi_vec_free(&in->gains->list);
+  bpi_release(in->gains);
+  bpi_release(in->waiting); /* the block of all */
 }
 
 static void drop_facts(bpi_engine *e)
@@ -191,7 +129,8 @@ static void drop_facts(bpi_engine *e)
   bpi_bdd_drop(e->m, e->item.root);
   drop_list(e->m, e->passed.at, e->passed.count);
   for (uint32_t i = 0; e->procs && i < e->cfg->procs.count; i++)
-    drop_proc(e, &e->procs[i]);
+    bpi_instance_clear(e, &e->procs[i]);
+  bpi_singles_free(e);
   bpi_bodies_free(e);
   for (uint32_t i = 0; i < e->parts.count; i++) {
     bpi_bdd_drop(e->m, e->parts.at[i].rel);
@@ -215,8 +154,8 @@ void bpi_engine_unref(bpi_engine *e)
   bpi_vec_free(&e->vars);
   bpi_vec_free(&e->operands);
   bpi_vec_free(&e->passed);
-  void *const blocks[] = {e->group_hit, e->goal_set,  e->goals_sorted, e->procs,
-                          e->sets,      e->proc_heap, e->proc_of_rank};
+  bpi_vec_free(&e->heap);
+  void *const blocks[] = {e->group_hit, e->goal_set, e->procs, e->sets};
   for (uint32_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     bpi_release(blocks[i]);
   bpi_release(e);

@@ -60,6 +60,14 @@ typedef struct bpi_call {
   bpi_bdd before_quant; /* NEXT copies of global targets: what the callee left there is lost */
   bpi_bdd lift_quant;   /* results and what is dead afterwards */
   bpi_bdd after_quant;  /* CURRENT copies that change or are dead afterwards */
+
+  /* For instances of one context, contexts.c. */
+  bool split;
+  bpi_bdd unseen; /* CURRENT copies that neither the callee nor anybody behind the call reads */
+  bpi_bdd lost;   /* of what the callee reads, what it changes: values at its entry are not kept */
+  bpi_bdd stable; /* of what the callee reads, the rest */
+  bpi_bdd around; /* what passes the call by */
+  bpi_bdd results_quant; /* what is not needed behind the call */
 } bpi_call;
 
 /* What a summary gained at one moment. A pair in it has a derivation that uses only what summaries
@@ -96,9 +104,20 @@ typedef struct bpi_fact {
 typedef struct bpi_lifted {
   bpi_bdd lift;     /* the callee's summary as a transition of the caller */
   uint32_t version; /* of the summary it comes from */
+  bpi_bdd back;     /* sets behind the call that wait to be passed on, from contexts.c */
 } bpi_lifted;
 
-typedef struct bpi_engine_proc {
+/* Who goes on behind a call when an instance of the callee has got through. */
+typedef struct bpi_user {
+  struct bpi_instance *caller;
+  uint32_t node;
+  bpi_bdd around; /* what the caller knows beside what the callee may change */
+} bpi_user;
+
+/* What is known of a procedure: as a relation between entries and all places, or, in an instance of
+ * its own, for the states of one context (contexts.c). */
+typedef struct bpi_instance {
+  uint32_t proc;
   bpi_body *body;    /* NULL: not entered yet */
   bpi_fact *facts;   /* by node; NULL: nothing arrived yet */
   bpi_lifted *lifts; /* by call */
@@ -109,12 +128,26 @@ typedef struct bpi_engine_proc {
   uint32_t version;    /* counts the times that the summary grew */
   uint32_t first_word; /* no node waits in words before */
   bool queued;
-} bpi_engine_proc;
+  bool single; /* of one context: it is the first member of a bpi_single */
+} bpi_instance;
+
+typedef struct bpi_single {
+  bpi_instance in;
+  BPI_VEC(bpi_user) users;
+  struct bpi_single *next; /* of the same procedure */
+} bpi_single;
+
+/* An instance with work. */
+typedef struct bpi_waiting {
+  uint32_t rank;
+  bpi_instance *in;
+} bpi_waiting;
 
 /* The work at hand: a set at a node. */
 typedef struct bpi_item {
-  uint32_t proc, node; /* proc BP_NONE: none */
-  uint32_t part;       /* what is done of it: the stages of a call, then hops */
+  bpi_instance *in; /* NULL: none */
+  uint32_t node;
+  uint32_t part; /* what is done of it: the stages of a call, then hops */
   bpi_bdd set;
   bpi_bdd root; /* what is passed on along hops */
 } bpi_item;
@@ -136,7 +169,9 @@ typedef struct bpi_engine {
   uint32_t *goals_sorted; /* by vertex */
 
   /* facts */
-  bpi_engine_proc *procs;
+  bpi_instance *procs; /* by procedure: as relations */
+  uint32_t single_count;
+  bpi_single **singles; /* by procedure: its instances of one context; NULL: there are none */
 
   /* transitions */
   BPI_VEC(bpi_body *) bodies;
@@ -150,9 +185,7 @@ typedef struct bpi_engine {
   BPI_VEC(bpi_bdd) operands; /* scratch: pairs can be true, can be false */
 
   /* work list: procedures by rank, in each the nodes by reverse postorder */
-  uint32_t *proc_heap; /* of ranks */
-  uint32_t proc_heap_count;
-  uint32_t *proc_of_rank;
+  BPI_VEC(bpi_waiting) heap; /* has room for all instances */
   bpi_item item;
   BPI_VEC(bpi_bdd) passed; /* by hop of the item's node: the set behind it */
 
@@ -226,6 +259,15 @@ static inline void bpi_conjoin(bpi_engine *e, bpi_bdd *all, bpi_bdd one)
   *all = both;
 }
 
+/* *all becomes *all or `one`, which is given away. */
+static inline void bpi_join(bpi_engine *e, bpi_bdd *all, bpi_bdd one)
+{
+  const bpi_bdd both = bpi_bdd_or(e->m, *all, one);
+  bpi_bdd_drop(e->m, *all);
+  bpi_bdd_drop(e->m, one);
+  *all = both;
+}
+
 /* ---- encode.c ------------------------------------------------------------ */
 
 /* How expressions read variables. */
@@ -252,13 +294,6 @@ static inline uint32_t bpi_slot_of(const bpi_engine *e, uint32_t var)
   return e->layout.slot[e->a.place[var]];
 }
 
-/* ---- goals --------------------------------------------------------------- */
-
-/* The first of the goals at a vertex in goals_sorted, BP_NONE: it has none. */
-uint32_t bpi_goal_at(const bpi_engine *e, uint32_t vertex);
-/* Whether a vertex from `first` up to `end` has a goal. */
-bool bpi_goal_between(const bpi_engine *e, uint32_t first, uint32_t end);
-
 /* ---- calls.c ------------------------------------------------------------- */
 
 /* The relations of a call site, of a procedure; made at first use. NULL when stopped. */
@@ -282,8 +317,28 @@ const bpi_gains *bpi_gains_of(const bpi_engine *e, uint32_t proc);
 
 /* ---- worklist.c ---------------------------------------------------------- */
 
-void bpi_queue_node(bpi_engine *e, uint32_t proc, uint32_t node);
-/* The next node to work on in procedures of rank <= last_rank; false: none waits. */
-bool bpi_queue_take(bpi_engine *e, uint32_t last_rank, uint32_t *proc, uint32_t *node);
+void bpi_queue_node(bpi_engine *e, bpi_instance *in, uint32_t node);
+/* The next node to work on in procedures of rank <= last_rank; NULL: none waits. */
+bpi_instance *bpi_queue_take(bpi_engine *e, uint32_t last_rank, uint32_t *node);
+
+/* ---- explore.c, for contexts.c ------------------------------------------- */
+
+/* Room for what is known of an instance; false and e->stop without memory. */
+bool bpi_make_facts(bpi_engine *e, bpi_instance *in);
+/* Adds `set` (given away) to the path edges of a node; what is new waits there. */
+void bpi_add_path_edges(bpi_engine *e, bpi_instance *in, uint32_t node, bpi_bdd set);
+uint32_t bpi_node_of(const bpi_engine *e, uint32_t vertex);
+
+/* ---- contexts.c ---------------------------------------------------------- */
+
+/* Enters the callee with the item's set by instances of single contexts, as far as that is possible.
+ * Answers the contexts that are left for the relation. */
+bpi_bdd bpi_enter_singles(bpi_engine *e, const bpi_call *call, uint32_t callee);
+/* The summary of an instance of a single context has gained `more`. */
+void bpi_tell_users(bpi_engine *e, bpi_single *single, bpi_bdd more);
+/* Allows such instances if there is a procedure that would gain by them. False without memory. */
+bool bpi_singles_begin(bpi_engine *e);
+void bpi_singles_free(bpi_engine *e);
+void bpi_instance_clear(bpi_engine *e, bpi_instance *in);
 
 #endif

@@ -58,7 +58,7 @@ bool bpi_engine_look(bpi_engine *e)
 /* ---- adding facts -------------------------------------------------------- */
 
 /* Room for what is known of a procedure, in one block. */
-static bool make_facts(bpi_engine *e, bpi_engine_proc *p)
+bool bpi_make_facts(bpi_engine *e, bpi_instance *p)
 {
   const bpi_body *b = p->body;
   const size_t facts = b->node_count * sizeof *p->facts, words = b->words * sizeof *p->waiting;
@@ -74,12 +74,12 @@ static bool make_facts(bpi_engine *e, bpi_engine_proc *p)
   return true;
 }
 
-static uint32_t vertex_of(const bpi_engine *e, uint32_t proc, uint32_t node)
+static uint32_t vertex_of(const bpi_engine *e, const bpi_instance *in, uint32_t node)
 {
-  return e->cfg->procs.at[proc].vertices.first + e->procs[proc].body->nodes[node].vertex;
+  return e->cfg->procs.at[in->proc].vertices.first + in->body->nodes[node].vertex;
 }
 
-static uint32_t node_of(const bpi_engine *e, uint32_t vertex)
+uint32_t bpi_node_of(const bpi_engine *e, uint32_t vertex)
 {
   const uint32_t proc = e->cfg->vertices.at[vertex].proc;
   return e->procs[proc].body->spots[vertex - e->cfg->procs.at[proc].vertices.first].node;
@@ -87,15 +87,20 @@ static uint32_t node_of(const bpi_engine *e, uint32_t vertex)
 
 bpi_bdd bpi_path_edges(const bpi_engine *e, uint32_t vertex)
 {
-  const bpi_engine_proc *p = &e->procs[e->cfg->vertices.at[vertex].proc];
-  const uint32_t node = p->facts ? node_of(e, vertex) : BP_NONE;
-  return node == BP_NONE ? BPI_FALSE : p->facts[node].path_edges;
+  const uint32_t proc = e->cfg->vertices.at[vertex].proc;
+  const bpi_instance *in = &e->procs[proc];
+  const uint32_t node = in->body ? bpi_node_of(e, vertex) : BP_NONE;
+  if (node == BP_NONE) return BPI_FALSE;
+  if (in->facts && in->facts[node].path_edges != BPI_FALSE) return in->facts[node].path_edges;
+  for (const bpi_single *s = e->singles ? e->singles[proc] : NULL; s; s = s->next)
+    if (s->in.facts[node].path_edges != BPI_FALSE) return s->in.facts[node].path_edges;
+  return BPI_FALSE;
 }
 
 static void hit_goals(bpi_engine *e, uint32_t vertex, bpi_bdd fresh)
 {
-  for (uint32_t i = bpi_goal_at(e, vertex); i < e->goal_count; i++) {
-    const uint32_t g = e->goals_sorted[i], group = e->goals[g].group;
+  for (uint32_t i = bpi_goal_at(&e->a, vertex); i < e->goal_count; i++) {
+    const uint32_t g = e->a.goals_sorted[i], group = e->goals[g].group;
     if (e->goals[g].vertex != vertex) break;
     if (e->group_hit[group] != BP_NONE) continue;
     const bpi_bdd both = bpi_bdd_and(e->m, fresh, e->goal_set[g]);
@@ -107,10 +112,9 @@ static void hit_goals(bpi_engine *e, uint32_t vertex, bpi_bdd fresh)
   }
 }
 
-/* Adds `set` (given away) to the path edges of a node; what is new waits there. */
-static void add_path_edges(bpi_engine *e, uint32_t proc, uint32_t node, bpi_bdd set)
+void bpi_add_path_edges(bpi_engine *e, bpi_instance *in, uint32_t node, bpi_bdd set)
 {
-  bpi_fact *fact = &e->procs[proc].facts[node];
+  bpi_fact *fact = &in->facts[node];
   if (set == BPI_FALSE || set == fact->path_edges) {
     bpi_bdd_drop(e->m, set);
     return;
@@ -119,12 +123,12 @@ static void add_path_edges(bpi_engine *e, uint32_t proc, uint32_t node, bpi_bdd 
   if (bpi_going(e) && fresh != BPI_FALSE) {
     const bpi_bdd all = bpi_bdd_or(e->m, fact->path_edges, fresh);
     const bpi_bdd waits = bpi_bdd_or(e->m, fact->delta, fresh);
-    if (e->procs[proc].body->nodes[node].goal) hit_goals(e, vertex_of(e, proc, node), fresh);
+    if (in->body->nodes[node].goal) hit_goals(e, vertex_of(e, in, node), fresh);
     if (bpi_going(e)) {
       bpi_bdd_drop(e->m, fact->path_edges);
       bpi_bdd_drop(e->m, fact->delta);
       *fact = (bpi_fact){all, waits};
-      bpi_queue_node(e, proc, node);
+      bpi_queue_node(e, in, node);
     } else {
       bpi_bdd_drop(e->m, all);
       bpi_bdd_drop(e->m, waits);
@@ -137,16 +141,16 @@ static void add_path_edges(bpi_engine *e, uint32_t proc, uint32_t node, bpi_bdd 
 /* Adds `set` (given away) to the path edges of the entry. */
 static void add_entries(bpi_engine *e, uint32_t proc, bpi_bdd set)
 {
-  bpi_engine_proc *p = &e->procs[proc];
-  if (bpi_going(e) && (p->facts || make_facts(e, p)))
-    add_path_edges(e, proc, node_of(e, e->cfg->procs.at[proc].entry), set);
+  bpi_instance *in = &e->procs[proc];
+  if (bpi_going(e) && (in->facts || bpi_make_facts(e, in)))
+    bpi_add_path_edges(e, in, bpi_node_of(e, e->cfg->procs.at[proc].entry), set);
   else
     bpi_bdd_drop(e->m, set);
 }
 
 void bpi_add_contexts(bpi_engine *e, uint32_t proc, bpi_bdd contexts)
 {
-  bpi_engine_proc *callee = &e->procs[proc];
+  bpi_instance *callee = &e->procs[proc];
   const bpi_bdd fresh = bpi_bdd_diff(e->m, contexts, callee->entries);
   const bpi_linkage *linkage = bpi_going(e) && fresh != BPI_FALSE ? bpi_linkage_of(e, proc) : NULL;
   if (linkage) {
@@ -198,10 +202,10 @@ static const bpi_edge *edge_of_hop(bpi_engine *e, const bpi_body *body, uint32_t
 }
 
 /* Passes item.root on, from hop number e->passed.count. */
-static void move_on(bpi_engine *e, uint32_t proc, const bpi_node *node)
+static void move_on(bpi_engine *e, bpi_instance *in, const bpi_node *node)
 {
-  const bpi_body *body = e->procs[proc].body;
-  const uint32_t first = e->cfg->procs.at[proc].vertices.first;
+  const bpi_body *body = in->body;
+  const uint32_t first = e->cfg->procs.at[in->proc].vertices.first;
   if (!bpi_vec_reserve(&e->passed, node->count)) e->stop = BP_REASON_MEMORY;
   for (; e->passed.count < node->count && bpi_going(e) && !enough(e); e->passed.count++) {
     const bpi_hop *hop = &body->hops[node->first + e->passed.count];
@@ -212,7 +216,7 @@ static void move_on(bpi_engine *e, uint32_t proc, const bpi_node *node)
       if (!edge) return;
       image = bpi_image(e, edge, set);
       if (bpi_going(e) && hop->node != BP_NONE) {
-        add_path_edges(e, proc, hop->node, image);
+        bpi_add_path_edges(e, in, hop->node, image);
         image = BPI_FALSE;
       }
       if (!bpi_going(e)) {
@@ -227,44 +231,42 @@ static void move_on(bpi_engine *e, uint32_t proc, const bpi_node *node)
 
 static void enter_callee(bpi_engine *e, const bpi_call *call, uint32_t callee)
 {
-  const bpi_bdd contexts = bpi_enter(e, call, e->item.set);
-  if (bpi_going(e)) bpi_add_contexts(e, callee, contexts);
+  const bpi_bdd contexts =
+      e->singles ? bpi_enter_singles(e, call, callee) : bpi_enter(e, call, e->item.set);
+  if (bpi_going(e) && contexts != BPI_FALSE) bpi_add_contexts(e, callee, contexts);
   bpi_bdd_drop(e->m, contexts);
 }
 
 /* Through the call: the item's set by the summary as it was, all path edges by what it has gained. */
-static void return_from(bpi_engine *e, const bpi_call *call, const bpi_engine_proc *callee,
+static void return_from(bpi_engine *e, const bpi_call *call, const bpi_instance *callee,
                         bpi_fact *fact, bpi_lifted *lifted)
 {
-  bpi_bdd lift = bpi_bdd_keep(e->m, lifted->lift), gained = BPI_FALSE;
+  bpi_bdd lift = bpi_bdd_keep(e->m, lifted->lift), root = bpi_bdd_keep(e->m, lifted->back);
   if (lifted->version != callee->version) {
     bpi_bdd_drop(e->m, lift);
     lift = bpi_lift(e, call, callee->summary);
     const bpi_bdd more = bpi_bdd_diff(e->m, lift, lifted->lift);
-    gained = bpi_return(e, call, fact->path_edges, more);
+    bpi_join(e, &root, bpi_return(e, call, fact->path_edges, more));
     bpi_bdd_drop(e->m, more);
   }
-  const bpi_bdd usual = bpi_return(e, call, e->item.set, lifted->lift);
-  const bpi_bdd root = bpi_bdd_or(e->m, usual, gained);
-  bpi_bdd_drop(e->m, usual);
-  bpi_bdd_drop(e->m, gained);
+  bpi_join(e, &root, bpi_return(e, call, e->item.set, lifted->lift));
   if (!bpi_going(e)) {
     bpi_bdd_drop(e->m, lift);
     bpi_bdd_drop(e->m, root);
     return;
   }
   bpi_bdd_drop(e->m, lifted->lift);
-  *lifted = (bpi_lifted){lift, callee->version};
+  bpi_bdd_drop(e->m, lifted->back);
+  *lifted = (bpi_lifted){lift, callee->version, BPI_FALSE};
   bpi_bdd_drop(e->m, e->item.root);
   e->item.root = root;
 }
 
 /* The parts of a call: into the callee; back from it; on. */
-static void move_call(bpi_engine *e, uint32_t proc, const bpi_node *node)
+static void move_call(bpi_engine *e, bpi_instance *in, const bpi_node *node)
 {
-  bpi_engine_proc *p = &e->procs[proc];
-  const uint32_t vertex = vertex_of(e, proc, e->item.node);
-  const uint32_t callee = e->p->stmts.at[e->cfg->vertices.at[vertex].stmt].callee;
+  const uint32_t vertex = vertex_of(e, in, e->item.node);
+  const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt);
   const bpi_call *call = bpi_call_of(e, vertex);
   if (!call) return;
   if (e->item.part == 0) {
@@ -276,29 +278,29 @@ static void move_call(bpi_engine *e, uint32_t proc, const bpi_node *node)
     if (enough(e)) return;
   }
   if (e->item.part == 1) {
-    bpi_lifted *lifted = &p->lifts[node->call];
+    bpi_lifted *lifted = &in->lifts[node->call];
     const bool passes = e->item.set != BPI_FALSE && lifted->lift != BPI_FALSE;
-    const bool gained = lifted->version != e->procs[callee].version;
+    const bool gained = lifted->version != e->procs[callee].version || lifted->back != BPI_FALSE;
     if (node->count && (passes || gained) && bpi_engine_tick(e))
-      return_from(e, call, &e->procs[callee], &p->facts[e->item.node], lifted);
+      return_from(e, call, &e->procs[callee], &in->facts[e->item.node], lifted);
     if (!bpi_going(e)) return;
     e->item.part = 2;
   }
-  move_on(e, proc, node);
+  move_on(e, in, node);
 }
 
 /* All rounds of a closed loop at once, then out of it. */
-static void move_loop(bpi_engine *e, uint32_t proc, const bpi_node *node)
+static void move_loop(bpi_engine *e, bpi_instance *in, const bpi_node *node)
 {
-  bpi_fact *fact = &e->procs[proc].facts[e->item.node];
+  bpi_fact *fact = &in->facts[e->item.node];
   if (e->item.part == 0) {
     if (!bpi_engine_tick(e)) return;
-    const bpi_edge *closure = &e->procs[proc].body->extra.at[node->closure];
+    const bpi_edge *closure = &in->body->extra.at[node->closure];
     const bpi_bdd all = bpi_image(e, closure, e->item.set);
     const bpi_bdd fresh = bpi_bdd_diff(e->m, all, fact->path_edges);
     const bpi_bdd known = bpi_bdd_or(e->m, fact->path_edges, fresh);
     const bpi_bdd root = bpi_bdd_or(e->m, e->item.set, fresh);
-    if (node->goal) hit_goals(e, vertex_of(e, proc, e->item.node), fresh);
+    if (node->goal) hit_goals(e, vertex_of(e, in, e->item.node), fresh);
     bpi_bdd_drop(e->m, all);
     bpi_bdd_drop(e->m, fresh);
     if (!bpi_going(e)) {
@@ -312,81 +314,84 @@ static void move_loop(bpi_engine *e, uint32_t proc, const bpi_node *node)
     e->item.root = root;
     e->item.part = 1;
   }
-  move_on(e, proc, node);
+  move_on(e, in, node);
 }
 
 /* Remembers when a recursive procedure's summary gained what. False when stopped. */
-static bool note_gain(bpi_engine *e, uint32_t proc, bpi_bdd more)
+static bool note_gain(bpi_engine *e, bpi_instance *in, bpi_bdd more)
 {
-  bpi_engine_proc *p = &e->procs[proc];
-  if (!e->cfg->procs.at[proc].recursive) return true;
-  if (!p->gains) p->gains = bpi_zalloc(1, sizeof *p->gains);
-  const bpi_gain gain = {++e->stamp, bpi_bdd_diff(e->m, more, p->summary)};
-  if (p->gains && bpi_going(e) && bpi_vec_push(&p->gains->list, gain)) return true;
+  if (!e->cfg->procs.at[in->proc].recursive) return true;
+  if (!in->gains) in->gains = bpi_zalloc(1, sizeof *in->gains);
+  const bpi_gain gain = {++e->stamp, bpi_bdd_diff(e->m, more, in->summary)};
+  if (in->gains && bpi_going(e) && bpi_vec_push(&in->gains->list, gain)) return true;
   bpi_bdd_drop(e->m, gain.pairs);
   if (bpi_going(e)) e->stop = BP_REASON_MEMORY;
   return false;
 }
 
+/* In all instances of a caller, the calls that something has come to look at the summary again. */
 static void wake_callers(bpi_engine *e, uint32_t proc)
 {
   const bpi_slice calls = e->cfg->procs.at[proc].calls;
   for (uint32_t i = 0; i < calls.count; i++) {
     const uint32_t vertex = e->cfg->calls.at[calls.first + i];
     const uint32_t caller = e->cfg->vertices.at[vertex].proc;
-    if (bpi_path_edges(e, vertex) != BPI_FALSE) bpi_queue_node(e, caller, node_of(e, vertex));
+    if (!e->procs[caller].body) continue;
+    const uint32_t node = bpi_node_of(e, vertex);
+    bpi_instance *in = &e->procs[caller];
+    if (in->facts && in->facts[node].path_edges != BPI_FALSE) bpi_queue_node(e, in, node);
+    for (bpi_single *s = e->singles ? e->singles[caller] : NULL; s; s = s->next)
+      if (s->in.facts[node].path_edges != BPI_FALSE) bpi_queue_node(e, &s->in, node);
   }
 }
 
 /* New path edges at an exit: the summary grows, the callers have to look again. */
-static void move_exit(bpi_engine *e, uint32_t proc, bpi_bdd set)
+static void move_exit(bpi_engine *e, bpi_instance *in, bpi_bdd set)
 {
-  if (!e->a.summary[proc] || !bpi_engine_tick(e)) return;
-  bpi_engine_proc *p = &e->procs[proc];
-  const bpi_linkage *linkage = bpi_linkage_of(e, proc);
+  if (!e->a.summary[in->proc] || !bpi_engine_tick(e)) return;
+  const bpi_linkage *linkage = bpi_linkage_of(e, in->proc);
   if (!linkage) return;
   const bpi_bdd more = bpi_bdd_rename(e->m, set, linkage->to_summary);
-  const bpi_bdd all = bpi_bdd_or(e->m, p->summary, more);
-  const bool noted = bpi_going(e) && note_gain(e, proc, more);
+  const bpi_bdd all = bpi_bdd_or(e->m, in->summary, more);
+  if (in->single && bpi_going(e)) bpi_tell_users(e, (bpi_single *)in, more);
+  const bool noted = bpi_going(e) && (in->single || note_gain(e, in, more));
   bpi_bdd_drop(e->m, more);
   if (!noted) {
     bpi_bdd_drop(e->m, all);
     return;
   }
-  bpi_bdd_drop(e->m, p->summary);
-  p->summary = all;
-  p->version++;
-  wake_callers(e, proc);
+  bpi_bdd_drop(e->m, in->summary);
+  in->summary = all;
+  in->version++;
+  if (!in->single) wake_callers(e, in->proc);
 }
 
 static void move(bpi_engine *e)
 {
-  const uint32_t proc = e->item.proc;
-  const bpi_node *node = &e->procs[proc].body->nodes[e->item.node];
+  bpi_instance *in = e->item.in;
+  const bpi_node *node = &in->body->nodes[e->item.node];
   if (node->call != BP_NONE)
-    move_call(e, proc, node);
+    move_call(e, in, node);
   else if (node->closure != BP_NONE)
-    move_loop(e, proc, node);
-  else if (!node->count && e->cfg->procs.at[proc].exit == vertex_of(e, proc, e->item.node))
-    move_exit(e, proc, e->item.set);
+    move_loop(e, in, node);
+  else if (!node->count && e->cfg->procs.at[in->proc].exit == vertex_of(e, in, e->item.node))
+    move_exit(e, in, e->item.set);
   else
-    move_on(e, proc, node);
+    move_on(e, in, node);
 }
 
 /* ---- the loop ------------------------------------------------------------ */
 
 /* What waits at a node becomes the item at hand. */
-static void begin_item(bpi_engine *e, uint32_t proc, uint32_t node)
+static void begin_item(bpi_engine *e, bpi_instance *in, uint32_t node)
 {
-  bpi_loop_visit(e, proc, node);
-  bpi_fact *fact = &e->procs[proc].facts[node];
+  bpi_loop_visit(e, in, node);
+  bpi_fact *fact = &in->facts[node];
   const bpi_bdd waits = fact->delta;
   const bool all = (e->off & BP_ENGINE_DELTA) && waits != BPI_FALSE;
   fact->delta = BPI_FALSE;
-  e->item =
-      (bpi_item){proc, node, 0, bpi_bdd_keep(e->m, all ? fact->path_edges : waits), BPI_FALSE};
-  if (e->procs[proc].body->nodes[node].call == BP_NONE)
-    e->item.root = bpi_bdd_keep(e->m, e->item.set);
+  e->item = (bpi_item){in, node, 0, bpi_bdd_keep(e->m, all ? fact->path_edges : waits), BPI_FALSE};
+  if (in->body->nodes[node].call == BP_NONE) e->item.root = bpi_bdd_keep(e->m, e->item.set);
   e->passed.count = 0;
   bpi_bdd_drop(e->m, waits);
 }
@@ -394,14 +399,14 @@ static void begin_item(bpi_engine *e, uint32_t proc, uint32_t node)
 /* Finishes the item at hand. False when stopped, or when there is enough before it is done. */
 static bool finish_item(bpi_engine *e)
 {
-  if (e->item.proc == BP_NONE) return true;
+  if (!e->item.in) return true;
   move(e);
   if (!bpi_going(e) || enough(e)) return false;
   bpi_bdd_drop(e->m, e->item.set);
   bpi_bdd_drop(e->m, e->item.root);
   for (uint32_t i = 0; i < e->passed.count; i++)
     bpi_bdd_drop(e->m, e->passed.at[i]);
-  e->item = (bpi_item){.proc = BP_NONE};
+  e->item = (bpi_item){.in = NULL};
   e->passed.count = 0;
   return true;
 }
@@ -416,12 +421,13 @@ bool bpi_engine_resume(bpi_engine *e)
 
 bool bpi_engine_work(bpi_engine *e, uint32_t last_rank, bool to_goals)
 {
-  uint32_t proc, node;
+  uint32_t node;
   e->early = to_goals && !(e->off & BP_ENGINE_EARLY);
   if (!bpi_going(e)) return false;
   while (!enough(e) && finish_item(e)) {
-    if (!bpi_queue_take(e, last_rank, &proc, &node)) return true;
-    begin_item(e, proc, node);
+    bpi_instance *in = bpi_queue_take(e, last_rank, &node);
+    if (!in) return true;
+    begin_item(e, in, node);
   }
   return bpi_going(e);
 }
@@ -440,7 +446,7 @@ bpi_bdd bpi_start_states(bpi_engine *e, const bpi_instr *init, uint32_t count)
     const uint32_t var = e->p->globals.at[g];
     const uint32_t expr = e->p->vars.at[var].init;
     if (expr == BP_NONE || !e->a.var_matters[var]) continue;
-    const bpi_expr x = e->p->exprs.at[expr];
+    const bpi_expr x = bpi_expr_at(e->p, expr);
     bpi_encode(e, e->p->code.at + x.first, x.count, BPI_READ_CURRENT, NULL, &can_hold, &can_fail);
     const bpi_bdd literal =
         bpi_bdd_literal(e->m, bpi_bdd_var(bpi_slot_of(e, var), BPI_CURRENT), true);

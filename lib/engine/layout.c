@@ -43,7 +43,8 @@ static void pin_var(line *l, uint32_t var)
 static void pin_expr(line *l, uint32_t expr)
 {
   uint32_t var;
-  BPI_FOR_VARS(l->p, &l->p->exprs.at[expr], var) pin_var(l, var);
+  const bpi_expr x = bpi_expr_at(l->p, expr);
+  BPI_FOR_VARS(l->p, &x, var) pin_var(l, var);
 }
 
 static bool grow_table(line *l)
@@ -107,7 +108,7 @@ static void tie(line *l)
  * two sides of each belong together. */
 static void tie_parts(line *l, uint32_t expr)
 {
-  const bpi_expr x = l->p->exprs.at[expr];
+  const bpi_expr x = bpi_expr_at(l->p, expr);
   const bpi_instr *code = l->p->code.at + x.first;
   l->begins.count = 0;
   for (uint32_t i = 0; x.count > SMALL_PART && i < x.count && !l->failed; i++) {
@@ -148,7 +149,7 @@ static void tie_call(line *l, const bpi_stmt *s)
 static void tie_vertex(line *l, const bpi_vertex *v)
 {
   if (v->stmt == BP_NONE) return;
-  const bpi_stmt *s = &l->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(l->p, v->stmt), *s = &stmt;
   switch (v->kind) {
   case BPI_VERTEX_BRANCH:
   case BPI_VERTEX_ASSUME:

@@ -14,7 +14,7 @@ enum {
   MOST_NESTING = 8,
   MOST_SQUARINGS = 300,
   MOST_NODES = 50000, /* of a relation */
-  LEAST_BUDGET = 32   /* polls of the BDD kernel */
+  LEAST_BUDGET = 8    /* polls of the BDD kernel */
 };
 
 /* An edge out of the loop. */
@@ -43,7 +43,7 @@ static bool close_loop(bpi_engine *e, uint32_t proc, uint32_t head, uint32_t nes
 
 static bool is_back_edge(const bpi_engine *e, uint32_t from, uint32_t to)
 {
-  return e->cfg->order[from] >= e->cfg->order[to];
+  return bpi_place_of(e->cfg, from) >= bpi_place_of(e->cfg, to);
 }
 
 static uint32_t place_of(const loop *l, uint32_t vertex)
@@ -58,7 +58,7 @@ static bool take_in(loop *l, uint32_t vertex)
   const bool good =
       vertex == l->head ||
       (v->kind != BPI_VERTEX_CALL && v->kind != BPI_VERTEX_EXIT &&
-       vertex != l->e->cfg->procs.at[l->proc].entry && bpi_goal_at(l->e, vertex) == BP_NONE);
+       vertex != l->e->cfg->procs.at[l->proc].entry && bpi_goal_at(&l->e->a, vertex) == BP_NONE);
   if (!good || l->inside.count >= MOST_VERTICES) return false;
   if (!bpi_vec_push(&l->inside, vertex)) return false;
   l->place.at[vertex - l->first] = l->inside.count;
@@ -74,8 +74,8 @@ static bool find_inside(loop *l)
   for (uint32_t i = 0; i < l->inside.count; i++) {
     const uint32_t vertex = l->inside.at[i];
     const bpi_vertex *v = &cfg->vertices.at[vertex];
-    for (uint32_t k = 0; k < v->preds.count; k++) {
-      const uint32_t pred = cfg->preds.at[v->preds.first + k];
+    for (uint32_t k = 0; k < bpi_preds(v).count; k++) {
+      const uint32_t pred = cfg->preds.at[bpi_preds(v).first + k];
       if (!l->e->a.explore[pred]) continue;
       if (vertex == l->head && !is_back_edge(l->e, pred, vertex)) continue;
       if (!take_in(l, pred)) return false;
@@ -87,14 +87,15 @@ static bool find_inside(loop *l)
 /* In reverse postorder, which puts the head first. */
 static void sort_inside(loop *l)
 {
-  const uint32_t *order = l->e->cfg->order;
-  uint32_t count = 0;
-  uint32_t most = 0;
-  for (uint32_t i = 0; i < l->inside.count; i++)
-    if (order[l->inside.at[i]] > most) most = order[l->inside.at[i]];
-  const uint32_t least = order[l->head];
+  const bp_cfg *cfg = l->e->cfg;
+  const uint32_t least = bpi_place_of(cfg, l->head);
+  uint32_t count = 0, most = least;
+  for (uint32_t i = 0; i < l->inside.count; i++) {
+    const uint32_t place = bpi_place_of(cfg, l->inside.at[i]);
+    if (place > most) most = place;
+  }
   for (uint32_t o = least; o <= most; o++) {
-    const uint32_t vertex = l->e->cfg->vertex_at_order[l->first + o];
+    const uint32_t vertex = bpi_vertex_at_place(cfg, l->proc, o);
     if (!place_of(l, vertex)) continue;
     l->inside.at[count++] = vertex;
     l->place.at[vertex - l->first] = count;
@@ -107,7 +108,7 @@ static void add_targets(loop *l, const bpi_vertex *v)
 {
   const bpi_engine *e = l->e;
   if (v->kind != BPI_VERTEX_ASSIGN && v->kind != BPI_VERTEX_HAVOC) return;
-  const bpi_stmt *s = &e->p->stmts.at[v->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(e->p, v->stmt), *s = &stmt;
   for (uint32_t k = 0; k < s->targets.count; k++) {
     const uint32_t target = e->p->ids.at[s->targets.first + k];
     if (target != BP_NONE && e->a.var_matters[target]) bpi_bit_add(l->changed, e->a.place[target]);
@@ -121,8 +122,8 @@ static void find_places(loop *l)
   for (uint32_t i = 0; i < l->inside.count; i++) {
     const bpi_vertex *v = &e->cfg->vertices.at[l->inside.at[i]];
     add_targets(l, v);
-    for (uint32_t k = 0; k < v->succs.count; k++) {
-      const uint32_t succ = e->cfg->succs.at[v->succs.first + k];
+    for (uint32_t k = 0; k < bpi_succs(v).count; k++) {
+      const uint32_t succ = e->cfg->succs.at[bpi_succs(v).first + k];
       for (uint32_t w = 0; w < e->a.words && e->a.explore[succ]; w++)
         l->changed[w] |= at_head[w] & ~bpi_live(&e->a, succ)[w];
     }
@@ -149,19 +150,11 @@ static bpi_bdd identity(loop *l)
   return all;
 }
 
-static void add_to(bpi_engine *e, bpi_bdd *all, bpi_bdd one)
-{
-  const bpi_bdd both = bpi_bdd_or(e->m, *all, one);
-  bpi_bdd_drop(e->m, *all);
-  bpi_bdd_drop(e->m, one);
-  *all = both;
-}
-
 static bool leave(loop *l, uint32_t vertex, bpi_bdd rel)
 {
   for (uint32_t i = 0; i < l->out.count; i++)
     if (l->out.at[i].vertex == vertex) {
-      add_to(l->e, &l->out.at[i].rel, rel);
+      bpi_join(l->e, &l->out.at[i].rel, rel);
       return true;
     }
   if (bpi_vec_push(&l->out, (way_out){vertex, rel})) return true;
@@ -174,8 +167,8 @@ static bool move_from(loop *l, uint32_t vertex, bpi_bdd set)
 {
   bpi_engine *e = l->e;
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
-  for (uint32_t i = 0; i < v->succs.count; i++) {
-    const uint32_t succ = e->cfg->succs.at[v->succs.first + i];
+  for (uint32_t i = 0; i < bpi_succs(v).count; i++) {
+    const uint32_t succ = e->cfg->succs.at[bpi_succs(v).first + i];
     if (!e->a.explore[succ]) continue;
     const bool inner = place_of(l, succ) && succ != l->head;
     if (inner && is_back_edge(e, vertex, succ)) continue; /* of an inner loop, which is closed */
@@ -183,9 +176,9 @@ static bool move_from(loop *l, uint32_t vertex, bpi_bdd set)
     if (!edge) return false;
     const bpi_bdd image = bpi_image(e, edge, set);
     if (succ == l->head)
-      add_to(e, &l->back, image);
+      bpi_join(e, &l->back, image);
     else if (inner)
-      add_to(e, &l->at.at[place_of(l, succ) - 1], image);
+      bpi_join(e, &l->at.at[place_of(l, succ) - 1], image);
     else if (!leave(l, succ, image))
       return false;
     if (!bpi_going(e)) return false;
@@ -196,8 +189,8 @@ static bool move_from(loop *l, uint32_t vertex, bpi_bdd set)
 static bool is_head(const bpi_engine *e, uint32_t vertex)
 {
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
-  for (uint32_t i = 0; i < v->preds.count; i++) {
-    const uint32_t pred = e->cfg->preds.at[v->preds.first + i];
+  for (uint32_t i = 0; i < bpi_preds(v).count; i++) {
+    const uint32_t pred = e->cfg->preds.at[bpi_preds(v).first + i];
     if (e->a.explore[pred] && is_back_edge(e, pred, vertex)) return true;
   }
   return false;
@@ -379,18 +372,18 @@ static bool close_loop(bpi_engine *e, uint32_t proc, uint32_t head, uint32_t nes
   return done;
 }
 
-void bpi_loop_visit(bpi_engine *e, uint32_t proc, uint32_t node)
+void bpi_loop_visit(bpi_engine *e, const bpi_instance *in, uint32_t node)
 {
-  bpi_body *body = e->procs[proc].body;
+  bpi_body *body = in->body;
   bpi_node *n = &body->nodes[node];
   if (n->open || n->closure != BP_NONE || ++n->visits < n->next_try) return;
-  const uint32_t vertex = e->cfg->procs.at[proc].vertices.first + n->vertex;
-  if ((e->off & BP_ENGINE_LOOP) || !is_head(e, vertex)) {
+  const uint32_t vertex = e->cfg->procs.at[in->proc].vertices.first + n->vertex;
+  if ((e->off & BP_ENGINE_LOOP) || !bpi_bdd_bounded(e->m) || !is_head(e, vertex)) {
     n->open = true;
     return;
   }
-  bpi_bdd_budget(e->m, LEAST_BUDGET + bpi_bdd_polls(e->m) / 4);
-  close_loop(e, proc, vertex, 0);
+  bpi_bdd_budget(e->m, ((uint64_t)LEAST_BUDGET << n->attempts++) + bpi_bdd_polls(e->m) / 16);
+  close_loop(e, in->proc, vertex, 0);
   bpi_bdd_end_budget(e->m);
   if (e->stop == BP_REASON_MEMORY) e->stop = BP_REASON_NONE; /* the work can do without */
   n->next_try = n->visits * 4;

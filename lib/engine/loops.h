@@ -8,6 +8,6 @@
 /* Called when work comes to a node: after enough visits tries to close the loop of which it is the
  * head. Then the node has its closure and its hops lead out of the loop. An attempt that would cost
  * more than the work so far is given up, and made again later. */
-void bpi_loop_visit(bpi_engine *e, uint32_t proc, uint32_t node);
+void bpi_loop_visit(bpi_engine *e, const bpi_instance *in, uint32_t node);
 
 #endif

@@ -122,7 +122,7 @@ static void changed_places(const walk *w, const bpi_vertex *u, uint64_t *changed
   memset(changed, 0, w->e->a.words * sizeof *changed);
   if (u->kind != BPI_VERTEX_ASSIGN && u->kind != BPI_VERTEX_HAVOC && u->kind != BPI_VERTEX_CALL)
     return;
-  const bpi_stmt *s = &w->e->p->stmts.at[u->stmt];
+  const bpi_stmt stmt = bpi_stmt_at(w->e->p, u->stmt), *s = &stmt;
   for (uint32_t k = 0; k < s->targets.count; k++) {
     const uint32_t target = w->e->p->ids.at[s->targets.first + k];
     if (target != BP_NONE && w->e->a.var_matters[target])
@@ -184,7 +184,7 @@ static bool pick_pair(walk *w, uint32_t u, const bpi_call *call, bpi_bdd summary
                       const uint64_t *fresh, uint32_t callee, uint64_t stamp)
 {
   bpi_engine *e = w->e;
-  const bpi_stmt *s = &e->p->stmts.at[e->cfg->vertices.at[u].stmt];
+  const bpi_stmt stmt = bpi_stmt_at(e->p, e->cfg->vertices.at[u].stmt), *s = &stmt;
   const uint64_t *mod = bpi_proc_set(&e->a, e->a.mod, callee);
   const uint64_t *entry = bpi_live(&e->a, e->cfg->procs.at[callee].entry);
   const uint64_t *exit = bpi_live(&e->a, e->cfg->procs.at[callee].exit);
@@ -229,7 +229,7 @@ static bool back_return(walk *w, uint32_t u, const bpi_layer *layer, bpi_bdd sum
 {
   bpi_engine *e = w->e;
   const bpi_call *call = bpi_call_of(e, u);
-  const uint32_t callee = e->p->stmts.at[e->cfg->vertices.at[u].stmt].callee;
+  const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[u].stmt);
   uint64_t *changed = w->places + (size_t)2 * e->a.words, *same, *fresh;
   if (!call) return false;
   changed_places(w, &e->cfg->vertices.at[u], changed);
@@ -308,7 +308,7 @@ static bool back_layered(walk *w, uint32_t u, uint32_t callee)
 static bool back_call(walk *w, uint32_t u)
 {
   bpi_engine *e = w->e;
-  const uint32_t callee = e->p->stmts.at[e->cfg->vertices.at[u].stmt].callee;
+  const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[u].stmt);
   if (!e->a.summary[callee]) return false;
   if (w->s->expanded) return back_layered(w, u, callee);
   for (uint32_t k = w->s->ways.newest[u]; k != BP_NONE; k = w->s->ways.pool.at[k].older)
@@ -321,8 +321,8 @@ static bool back_call(walk *w, uint32_t u)
 static bool back_plain(walk *w, uint32_t u)
 {
   const bpi_vertex *from = &w->e->cfg->vertices.at[u];
-  for (uint32_t i = 0; i < from->succs.count; i++) {
-    if (w->e->cfg->succs.at[from->succs.first + i] != w->vertex) continue;
+  for (uint32_t i = 0; i < bpi_succs(from).count; i++) {
+    if (w->e->cfg->succs.at[bpi_succs(from).first + i] != w->vertex) continue;
     for (uint32_t k = w->s->ways.newest[u]; k != BP_NONE; k = w->s->ways.pool.at[k].older)
       if (w->s->ways.pool.at[k].distance + from->weight == w->distance &&
           back_edge(w, u, i, &w->s->ways.pool.at[k]))
@@ -350,7 +350,7 @@ static bool back_into(walk *w)
 static bool step_back(walk *w)
 {
   const bp_cfg *cfg = w->e->cfg;
-  const bpi_slice preds = cfg->vertices.at[w->vertex].preds;
+  const bpi_slice preds = bpi_preds(&cfg->vertices.at[w->vertex]);
   for (uint32_t i = 0; i < preds.count; i++) {
     const uint32_t u = cfg->preds.at[preds.first + i];
     if (w->s->ways.newest[u] == BP_NONE) continue;

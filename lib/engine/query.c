@@ -174,7 +174,7 @@ bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
 /* An exploration that leaves no variable out, in *e. */
 static bp_status whole(bp_query *q, bpi_engine **e, uint32_t off, bool summaries)
 {
-  off |= BP_ENGINE_CONE | BP_ENGINE_LIVE | BP_ENGINE_CHAIN | BP_ENGINE_EARLY;
+  off |= BP_ENGINE_CONTEXT | BP_ENGINE_CONE | BP_ENGINE_LIVE | BP_ENGINE_CHAIN | BP_ENGINE_EARLY;
   const bpi_engine_options options = {.off = off | (q->off & BP_ENGINE_ORDER),
                                       .summaries = summaries};
   return make_engine(q, e, &options);

@@ -130,8 +130,8 @@ static void move_plain(bpi_search *s, const bpi_event *event, bpi_bdd set)
 {
   bpi_engine *e = s->e;
   const bpi_vertex *v = &e->cfg->vertices.at[event->vertex];
-  for (uint32_t i = 0; i < v->succs.count; i++) {
-    const uint32_t succ = e->cfg->succs.at[v->succs.first + i];
+  for (uint32_t i = 0; i < bpi_succs(v).count; i++) {
+    const uint32_t succ = e->cfg->succs.at[bpi_succs(v).first + i];
     if (!e->a.explore[succ]) continue;
     const bpi_edge *edge = bpi_engine_tick(e) ? bpi_edge_of(e, event->vertex, i) : NULL;
     if (!edge) return;
@@ -144,7 +144,7 @@ static void move_return(bpi_search *s, uint32_t vertex, const bpi_call *call, ui
                         bool inner, bpi_bdd set, bpi_bdd summary)
 {
   bpi_engine *e = s->e;
-  const uint32_t behind = e->cfg->succs.at[e->cfg->vertices.at[vertex].succs.first];
+  const uint32_t behind = e->cfg->succs.at[bpi_succs(&e->cfg->vertices.at[vertex]).first];
   if (!e->a.explore[behind] || !bpi_engine_tick(e)) return;
   const bpi_bdd lift = bpi_lift(e, call, summary);
   push(s, distance, behind, inner, bpi_return(e, call, set, lift));
@@ -235,7 +235,7 @@ static void move_layered_return(bpi_search *s, const bpi_event *event, const bpi
 static void move_call(bpi_search *s, const bpi_event *event, bpi_bdd set)
 {
   bpi_engine *e = s->e;
-  const uint32_t callee = e->p->stmts.at[e->cfg->vertices.at[event->vertex].stmt].callee;
+  const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[event->vertex].stmt);
   const uint32_t entry = e->cfg->procs.at[callee].entry;
   const bpi_call *call = bpi_call_of(e, event->vertex);
   if (!call || !e->a.explore[entry] || !bpi_engine_tick(e)) return;
@@ -310,8 +310,8 @@ static void try_goals(bpi_search *s, uint32_t layer)
     if (vertex == s->goal_vertex) try_goal(s, layer, s->goal_set);
     return;
   }
-  for (uint32_t i = bpi_goal_at(e, vertex); i < e->goal_count; i++) {
-    const uint32_t g = e->goals_sorted[i];
+  for (uint32_t i = bpi_goal_at(&e->a, vertex); i < e->goal_count; i++) {
+    const uint32_t g = e->a.goals_sorted[i];
     if (e->goals[g].vertex != vertex) break;
     if (e->goals[g].group == s->group) try_goal(s, layer, e->goal_set[g]);
   }

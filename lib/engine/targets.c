@@ -132,7 +132,7 @@ bp_status bp_query_add_label(bp_query *q, const char *proc, const char *label, c
   bp_status status = BP_OK;
   uint32_t stmt, found = 0;
   while (status == BP_OK && (stmt = bp_program_find_label(q->p, id, label, found)) != BP_NONE) {
-    const uint32_t vertex = q->cfg->vertex_of_stmt[stmt];
+    const uint32_t vertex = bpi_vertex_of(q->cfg, stmt);
     found++;
     /* A procedure without graph cannot be reached. */
     if (vertex != BP_NONE) status = add_goal(&d, vertex, false);
@@ -155,11 +155,12 @@ bp_status bp_query_add_line(bp_query *q, const char *proc, uint32_t line, const 
   if (!find_proc(q, proc, &id)) return unknown(q, "procedure", proc, NULL);
   bp_status status = BP_OK;
   for (uint32_t i = 0; status == BP_OK && i < q->p->stmts.count; i++) {
-    const bpi_stmt *s = &q->p->stmts.at[i];
-    if (s->range.line != line || (id != BP_NONE && s->proc != id) || !bpi_stmt_counts(s)) continue;
+    if (bpi_stmt_range(q->p, i).line != line || !bpi_kind_counts(bpi_stmt_kind(q->p, i)) ||
+        (id != BP_NONE && bpi_stmt_proc(q->p, i) != id))
+      continue;
     found++;
-    if (q->cfg->vertex_of_stmt[i] != BP_NONE)
-      status = add_goal(&d, q->cfg->vertex_of_stmt[i], false);
+    const uint32_t vertex = bpi_vertex_of(q->cfg, i);
+    if (vertex != BP_NONE) status = add_goal(&d, vertex, false);
   }
   if (status == BP_OK && (!found || !line))
     status = unknown(q, "line (no statement begins there)", text, proc);
@@ -187,9 +188,10 @@ bp_status bp_query_add_asserts(bp_query *q)
   bpi_context_begin(q->ctx);
   const uint32_t targets = q->targets.count, goals = q->goals.count;
   for (uint32_t i = 0; i < q->p->stmts.count; i++) {
-    const uint8_t kind = q->p->stmts.at[i].kind;
-    const uint32_t vertex = q->cfg->vertex_of_stmt[i];
-    if ((kind != BP_STMT_ASSERT && kind != BP_STMT_ABORTIF) || vertex == BP_NONE) continue;
+    const uint8_t kind = bpi_stmt_kind(q->p, i);
+    if (kind != BP_STMT_ASSERT && kind != BP_STMT_ABORTIF) continue;
+    const uint32_t vertex = bpi_vertex_of(q->cfg, i);
+    if (vertex == BP_NONE) continue;
     draft d = begin(q, BP_TARGET_ASSERT, NULL);
     const bp_status status = finish(&d, add_goal(&d, vertex, true), "assert", 6);
     if (status == BP_OK) continue;

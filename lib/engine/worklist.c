@@ -3,56 +3,54 @@
  * postorder, so that loops settle before what follows them. No node is in it twice. */
 #include "engine/body.h"
 
-static void sift_up(uint32_t *heap, uint32_t i)
+static void add_waiting(bpi_engine *e, bpi_waiting x)
 {
-  const uint32_t value = heap[i];
-  for (; i && heap[(i - 1) / 2] > value; i = (i - 1) / 2)
+  bpi_waiting *heap = e->heap.at;
+  uint32_t i = e->heap.count++;
+  for (; i && heap[(i - 1) / 2].rank > x.rank; i = (i - 1) / 2)
     heap[i] = heap[(i - 1) / 2];
-  heap[i] = value;
+  heap[i] = x;
 }
 
-static uint32_t take_least(uint32_t *heap, uint32_t *count)
+static void drop_first(bpi_engine *e)
 {
-  const uint32_t least = heap[0];
-  const uint32_t value = heap[--*count];
+  bpi_waiting *heap = e->heap.at;
+  const uint32_t count = --e->heap.count;
+  const bpi_waiting x = heap[count];
   uint32_t i = 0;
-  for (uint32_t child; (child = 2 * i + 1) < *count; i = child) {
-    if (child + 1 < *count && heap[child + 1] < heap[child]) child++;
-    if (heap[child] >= value) break;
+  for (uint32_t child; (child = 2 * i + 1) < count; i = child) {
+    if (child + 1 < count && heap[child + 1].rank < heap[child].rank) child++;
+    if (heap[child].rank >= x.rank) break;
     heap[i] = heap[child];
   }
-  heap[i] = value;
-  return least;
+  heap[i] = x;
 }
 
-void bpi_queue_node(bpi_engine *e, uint32_t proc, uint32_t node)
+void bpi_queue_node(bpi_engine *e, bpi_instance *in, uint32_t node)
 {
-  bpi_engine_proc *p = &e->procs[proc];
-  p->waiting[node / 64] |= (uint64_t)1 << (node % 64);
-  if (node / 64 < p->first_word) p->first_word = node / 64;
-  if (p->queued) return;
-  p->queued = true;
-  e->proc_heap[e->proc_heap_count] = e->cfg->procs.at[proc].rank;
-  sift_up(e->proc_heap, e->proc_heap_count++);
+  in->waiting[node / 64] |= (uint64_t)1 << (node % 64);
+  if (node / 64 < in->first_word) in->first_word = node / 64;
+  if (in->queued) return;
+  in->queued = true;
+  add_waiting(e, (bpi_waiting){e->cfg->procs.at[in->proc].rank, in});
 }
 
-/* A procedure leaves the heap when it is found to have nothing left, so that going on with it costs
+/* An instance leaves the heap when it is found to have nothing left, so that going on with it costs
  * nothing. */
-bool bpi_queue_take(bpi_engine *e, uint32_t last_rank, uint32_t *proc, uint32_t *node)
+bpi_instance *bpi_queue_take(bpi_engine *e, uint32_t last_rank, uint32_t *node)
 {
-  while (e->proc_heap_count && e->proc_heap[0] <= last_rank) {
-    *proc = e->proc_of_rank[e->proc_heap[0]];
-    bpi_engine_proc *p = &e->procs[*proc];
-    while (p->first_word < p->body->words && !p->waiting[p->first_word])
-      p->first_word++;
-    if (p->first_word < p->body->words) {
-      uint64_t *word = &p->waiting[p->first_word];
-      *node = p->first_word * 64 + (uint32_t)__builtin_ctzll(*word);
+  while (e->heap.count && e->heap.at[0].rank <= last_rank) {
+    bpi_instance *in = e->heap.at[0].in;
+    while (in->first_word < in->body->words && !in->waiting[in->first_word])
+      in->first_word++;
+    if (in->first_word < in->body->words) {
+      uint64_t *word = &in->waiting[in->first_word];
+      *node = in->first_word * 64 + (uint32_t)__builtin_ctzll(*word);
       *word &= *word - 1;
-      return true;
+      return in;
     }
-    p->queued = false;
-    take_least(e->proc_heap, &e->proc_heap_count);
+    in->queued = false;
+    drop_first(e);
   }
-  return false;
+  return NULL;
 }

@@ -147,6 +147,8 @@ static uint32_t braced_symbol(bp_builder *b, const char *name, size_t len)
 uint32_t bpi_builder_symbol(bp_builder *b, const char *name, bpi_name_kind kind)
 {
   const size_t len = name ? strlen(name) : 0;
+  if (b->draft.symbols.count >= BPI_MAX_ARGS)
+    return bpi_complain(b, BPI_MSG_TOO_LARGE, "more than %d names", BPI_MAX_ARGS);
   if (len && (bpi_is_plain_name(name, len, kind) || bpi_is_braced_name(name, len)))
     return bpi_draft_symbol(&b->draft, name, len);
   if (len && !strpbrk(name, "{}\n")) return braced_symbol(b, name, len);
@@ -188,6 +190,8 @@ static uint32_t add_var(bp_builder *b, const char *name, bp_var_kind kind, uint3
                      .init = init,
                      .range = b->range};
   if (v.name == BP_NONE) return BP_NONE;
+  if (p->vars.count >= BPI_MAX_ARGS)
+    return bpi_complain(b, BPI_MSG_TOO_LARGE, "more than %d variables", BPI_MAX_ARGS);
   if (p->vars.count < BP_NONE - 1 && bpi_vec_push(&p->vars, v)) return p->vars.count - 1;
   bpi_draft_stop(&b->draft, BP_E_NOMEM);
   return BP_NONE;
@@ -250,10 +254,9 @@ static bp_status close_blocks(bp_builder *b)
                  (unsigned)b->blocks.count, word, line);
   while (b->blocks.count) {
     const uint8_t kind = b->blocks.at[--b->blocks.count].kind;
-    bpi_stmt s =
-        bpi_stmt_blank(kind == BP_STMT_WHILE ? BP_STMT_OD : BP_STMT_FI, b->proc, &b->range);
-    s.file = b->file;
-    bpi_draft_stmt(&b->draft, &s);
+    const bpi_stmt s = bpi_stmt_blank(kind == BP_STMT_WHILE ? BP_STMT_OD : BP_STMT_FI);
+    const uint32_t stmt = bpi_draft_stmt(&b->draft, &s, &b->range);
+    if (stmt != BP_NONE) bpi_draft_origin(&b->draft, stmt, b->file, 0);
   }
   return BP_E_STATE;
 }

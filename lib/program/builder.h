@@ -59,6 +59,8 @@ bool bpi_builder_sees(bp_builder *b, uint32_t var);
 uint32_t bpi_builder_expand(bp_builder *b, uint32_t expr);
 /* Ends the declarations of the open procedure. False when none is open. */
 bool bpi_builder_body(bp_builder *b);
+/* Appends a statement with the place, file and tag that were given last; its id, or BP_NONE. */
+uint32_t bpi_builder_add(bp_builder *b, const bpi_stmt *s);
 /* A skip for labels that have no statement. */
 void bpi_builder_settle(bp_builder *b);
 

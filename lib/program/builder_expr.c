@@ -161,6 +161,6 @@ uint32_t bpi_builder_expand(bp_builder *b, uint32_t expr)
   }
   if (!write_out(b, expr, p->code.at + first, size)) return BP_NONE;
   p->code.count += size;
-  p->exprs.at[p->exprs.count] = (bpi_expr){first, size};
+  p->exprs.at[p->exprs.count] = p->code.count;
   return p->exprs.count++;
 }

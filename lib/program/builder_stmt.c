@@ -3,14 +3,6 @@
 
 /* ---- statements in general --------------------------------------------- */
 
-static bpi_stmt blank(const bp_builder *b, bp_stmt_kind kind)
-{
-  bpi_stmt s = bpi_stmt_blank(kind, b->proc, &b->range);
-  s.file = b->file;
-  s.origin = b->origin;
-  return s;
-}
-
 /* The locals get their arbitrary values from a declaration in front of everything. */
 static void declare_locals(bp_builder *b)
 {
@@ -18,12 +10,12 @@ static void declare_locals(bp_builder *b)
   const bpi_proc *proc = &p->procs.at[b->proc];
   const uint32_t first = proc->vars.first + proc->formals;
   if (first == p->vars.count) return;
-  bpi_stmt s = bpi_stmt_blank(BP_STMT_DECL, b->proc, &p->vars.at[first].range);
-  s.file = b->file;
+  bpi_stmt s = bpi_stmt_blank(BP_STMT_DECL);
   s.targets = (bpi_slice){p->ids.count, p->vars.count - first};
   for (uint32_t var = first; var < p->vars.count; var++)
     if (!bpi_vec_push(&p->ids, var)) bpi_draft_stop(&b->draft, BP_E_NOMEM);
-  bpi_draft_stmt(&b->draft, &s);
+  const uint32_t stmt = bpi_draft_stmt(&b->draft, &s, &p->vars.at[first].range);
+  if (stmt != BP_NONE) bpi_draft_origin(&b->draft, stmt, b->file, 0);
 }
 
 bool bpi_builder_body(bp_builder *b)
@@ -37,19 +29,21 @@ bool bpi_builder_body(bp_builder *b)
   return true;
 }
 
-static uint32_t add(bp_builder *b, const bpi_stmt *s)
+uint32_t bpi_builder_add(bp_builder *b, const bpi_stmt *s)
 {
-  const uint32_t stmt = b->draft.status == BP_OK ? bpi_draft_stmt(&b->draft, s) : BP_NONE;
-  if (stmt == BP_NONE) bpi_no_memory(b->ctx);
-  return stmt;
+  bpi_draft *d = &b->draft;
+  const uint32_t stmt = d->status == BP_OK ? bpi_draft_stmt(d, s, &b->range) : BP_NONE;
+  if (stmt != BP_NONE && bpi_draft_origin(d, stmt, b->file, b->origin)) return stmt;
+  bpi_no_memory(b->ctx);
+  return BP_NONE;
 }
 
 void bpi_builder_settle(bp_builder *b)
 {
   if (b->draft.label_mark == b->draft.program->labels.count) return;
-  bpi_stmt s = blank(b, BP_STMT_SKIP);
+  bpi_stmt s = bpi_stmt_blank(BP_STMT_SKIP);
   s.implicit = 1;
-  add(b, &s);
+  bpi_builder_add(b, &s);
 }
 
 bp_status bp_builder_label(bp_builder *b, const char *name)
@@ -99,8 +93,8 @@ static bool given(bp_builder *b, const void *array, uint32_t count)
 static uint32_t add_condition(bp_builder *b, bp_stmt_kind kind, uint32_t condition)
 {
   if (!bpi_builder_call(b) || !bpi_builder_body(b)) return BP_NONE;
-  bpi_stmt s = blank(b, kind);
-  return expand_all(b, &condition, 1, &s.exprs) ? add(b, &s) : BP_NONE;
+  bpi_stmt s = bpi_stmt_blank(kind);
+  return expand_all(b, &condition, 1, &s.exprs) ? bpi_builder_add(b, &s) : BP_NONE;
 }
 
 /* ---- simple statements ------------------------------------------------- */
@@ -108,8 +102,8 @@ static uint32_t add_condition(bp_builder *b, bp_stmt_kind kind, uint32_t conditi
 uint32_t bp_builder_skip(bp_builder *b)
 {
   if (!bpi_builder_call(b) || !bpi_builder_body(b)) return BP_NONE;
-  const bpi_stmt s = blank(b, BP_STMT_SKIP);
-  return add(b, &s);
+  const bpi_stmt s = bpi_stmt_blank(BP_STMT_SKIP);
+  return bpi_builder_add(b, &s);
 }
 
 uint32_t bp_builder_assign(bp_builder *b, const uint32_t *targets, const uint32_t *values,
@@ -119,12 +113,12 @@ uint32_t bp_builder_assign(bp_builder *b, const uint32_t *targets, const uint32_
       !given(b, values, count))
     return BP_NONE;
   if (!count) return bpi_complain(b, BPI_MSG_BUILDER, "an assignment without targets");
-  bpi_stmt s = blank(b, BP_STMT_ASSIGN);
+  bpi_stmt s = bpi_stmt_blank(BP_STMT_ASSIGN);
   if (!push_vars(b, targets, count, true, &s.targets) || !expand_all(b, values, count, &s.exprs))
     return BP_NONE;
   if (constrain != BP_NONE && (s.constrain = bpi_builder_expand(b, constrain)) == BP_NONE)
     return BP_NONE;
-  return add(b, &s);
+  return bpi_builder_add(b, &s);
 }
 
 uint32_t bp_builder_call(bp_builder *b, const char *callee, const uint32_t *targets,
@@ -133,32 +127,32 @@ uint32_t bp_builder_call(bp_builder *b, const char *callee, const uint32_t *targ
   if (!bpi_builder_call(b) || !bpi_builder_body(b) || !given(b, targets, target_count) ||
       !given(b, args, arg_count))
     return BP_NONE;
-  bpi_stmt s = blank(b, BP_STMT_CALL);
+  bpi_stmt s = bpi_stmt_blank(BP_STMT_CALL);
   s.callee = bpi_builder_symbol(b, callee, BPI_NAME_PROC);
   if (s.callee == BP_NONE || !push_vars(b, targets, target_count, true, &s.targets) ||
-      !expand_all(b, args, arg_count, &s.exprs))
+      !push_id(b, s.callee) || !expand_all(b, args, arg_count, &s.exprs))
     return BP_NONE;
-  return add(b, &s);
+  return bpi_builder_add(b, &s);
 }
 
 uint32_t bp_builder_return(bp_builder *b, const uint32_t *values, uint32_t count)
 {
   if (!bpi_builder_call(b) || !bpi_builder_body(b) || !given(b, values, count)) return BP_NONE;
-  bpi_stmt s = blank(b, BP_STMT_RETURN);
-  return expand_all(b, values, count, &s.exprs) ? add(b, &s) : BP_NONE;
+  bpi_stmt s = bpi_stmt_blank(BP_STMT_RETURN);
+  return expand_all(b, values, count, &s.exprs) ? bpi_builder_add(b, &s) : BP_NONE;
 }
 
 uint32_t bp_builder_goto(bp_builder *b, const char *const *labels, uint32_t count)
 {
   if (!bpi_builder_call(b) || !bpi_builder_body(b) || !given(b, labels, count)) return BP_NONE;
   if (!count) return bpi_complain(b, BPI_MSG_BUILDER, "a goto without labels");
-  bpi_stmt s = blank(b, BP_STMT_GOTO);
+  bpi_stmt s = bpi_stmt_blank(BP_STMT_GOTO);
   s.targets = (bpi_slice){b->draft.program->ids.count, count};
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t symbol = bpi_builder_symbol(b, labels[i], BPI_NAME_LABEL);
     if (symbol == BP_NONE || !push_id(b, symbol)) return BP_NONE;
   }
-  return add(b, &s);
+  return bpi_builder_add(b, &s);
 }
 
 uint32_t bp_builder_assert(bp_builder *b, uint32_t condition)
@@ -182,8 +176,8 @@ uint32_t bp_builder_dead(bp_builder *b, const uint32_t *vars, uint32_t count)
 {
   if (!bpi_builder_call(b) || !bpi_builder_body(b) || !given(b, vars, count)) return BP_NONE;
   if (!count) return bpi_complain(b, BPI_MSG_BUILDER, "a dead without variables");
-  bpi_stmt s = blank(b, BP_STMT_DEAD);
-  return push_vars(b, vars, count, false, &s.targets) ? add(b, &s) : BP_NONE;
+  bpi_stmt s = bpi_stmt_blank(BP_STMT_DEAD);
+  return push_vars(b, vars, count, false, &s.targets) ? bpi_builder_add(b, &s) : BP_NONE;
 }
 
 /* ---- blocks ------------------------------------------------------------ */
@@ -196,8 +190,8 @@ static uint32_t open_block(bp_builder *b, bp_stmt_kind kind, uint32_t condition)
   if (!bpi_vec_push(&b->blocks, open)) bpi_draft_stop(&b->draft, BP_E_NOMEM);
   if (stmt == BP_NONE) {
     /* The block exists all the same, so that its end finds it; the program is refused anyway. */
-    const bpi_stmt s = blank(b, kind);
-    add(b, &s);
+    const bpi_stmt s = bpi_stmt_blank(kind);
+    bpi_builder_add(b, &s);
   }
   return stmt;
 }
@@ -232,8 +226,8 @@ uint32_t bp_builder_else(bp_builder *b)
   if (!bpi_builder_call(b) || !bpi_builder_body(b) || !in_branch(b, "an else")) return BP_NONE;
   bpi_builder_settle(b);
   b->blocks.at[b->blocks.count - 1].kind = BP_STMT_ELSE;
-  const bpi_stmt s = blank(b, BP_STMT_ELSE);
-  return add(b, &s);
+  const bpi_stmt s = bpi_stmt_blank(BP_STMT_ELSE);
+  return bpi_builder_add(b, &s);
 }
 
 uint32_t bp_builder_end(bp_builder *b)
@@ -242,6 +236,6 @@ uint32_t bp_builder_end(bp_builder *b)
   if (!b->blocks.count) return bpi_complain(b, BPI_MSG_BUILDER, "an end without an open block");
   bpi_builder_settle(b);
   const uint8_t kind = b->blocks.at[--b->blocks.count].kind;
-  const bpi_stmt s = blank(b, kind == BP_STMT_WHILE ? BP_STMT_OD : BP_STMT_FI);
-  return add(b, &s);
+  const bpi_stmt s = bpi_stmt_blank(kind == BP_STMT_WHILE ? BP_STMT_OD : BP_STMT_FI);
+  return bpi_builder_add(b, &s);
 }

@@ -5,6 +5,8 @@
 typedef struct checker {
   bpi_draft *d;
   bp_program *p;
+  uint32_t proc;   /* being checked */
+  uint32_t label;  /* the first one of the procedures to come */
   uint32_t *stamp; /* by variable: the last statement that assigned it, plus 1 */
   uint8_t *called; /* by procedure */
 } checker;
@@ -14,9 +16,9 @@ static const char *plural(uint32_t count)
   return count == 1 ? "" : "s";
 }
 
-static const char *stmt_file(const checker *c, const bpi_stmt *s)
+static const char *stmt_file(const checker *c, uint32_t stmt)
 {
-  return bpi_name(c->p, s->file);
+  return bpi_name(c->p, bpi_stmt_file(c->p, stmt));
 }
 
 /* ---- variables and procedures ------------------------------------------ */
@@ -24,31 +26,30 @@ static const char *stmt_file(const checker *c, const bpi_stmt *s)
 static void check_local(bpi_draft *d, bpi_var *v, uint32_t var)
 {
   bpi_symbol *s = &d->symbols.at[v->name];
-  const bpi_quoted name = bpi_draft_quote(d, v->name);
   if (s->local_proc == v->proc) {
     const bool formal = d->program->vars.at[s->local].kind == BP_VAR_FORMAL;
     bpi_draft_error(d, BPI_MSG_DUPLICATE, NULL, &v->range,
                     formal && v->kind == BP_VAR_LOCAL ? "%s is already a parameter"
                                                       : "%s is declared twice",
-                    name.text);
+                    bpi_draft_quote(d, v->name).text);
     return;
   }
   s->local = var;
   s->local_proc = v->proc;
   if (s->global != BP_NONE)
     bpi_draft_doubt(d, BPI_MSG_SHADOW, NULL, &v->range, "%s hides the global of that name",
-                    name.text);
+                    bpi_draft_quote(d, v->name).text);
 }
 
 static void check_initialiser(bpi_draft *d, const bpi_var *v)
 {
   const bp_program *p = d->program;
   if (v->init == BP_NONE) return;
-  const bpi_expr e = p->exprs.at[v->init];
+  const bpi_expr e = bpi_expr_at(p, v->init);
   for (uint32_t i = e.first; i < e.first + e.count; i++) {
     const uint32_t op = p->code.at[i].op;
     if (op < BPI_OP_VAR || op > BPI_OP_MIXED_NEXT) continue;
-    const bp_range range = bpi_draft_place(d, bpi_draft_at(&d->code_at, i), 1, &v->range);
+    const bp_range range = bpi_draft_initialiser_place(d, &v->range, 1);
     bpi_draft_error(d, BPI_MSG_INITIALISER, NULL, &range,
                     "the start value of a global must be made of constants and choices");
     return;
@@ -103,11 +104,14 @@ static void check_procs(checker *c)
 /* Remembers for every label some procedure that has it, for better messages. */
 static void scatter_labels(checker *c)
 {
+  uint32_t proc = c->p->procs.count - 1;
   for (uint32_t i = c->p->labels.count; i-- > 0;) {
     const bpi_label *label = &c->p->labels.at[i];
     bpi_symbol *s = &c->d->symbols.at[label->name];
     s->label = BP_NONE;
-    s->label_proc = c->p->stmts.at[label->stmt].proc;
+    while (label->stmt < c->p->procs.at[proc].stmts.first)
+      proc--;
+    s->label_proc = proc;
     s->reported = BP_NONE;
   }
 }
@@ -124,45 +128,41 @@ static void define_label(checker *c, uint32_t index, uint32_t proc)
   }
   if (s->reported == proc) return;
   s->reported = proc;
-  const bpi_stmt *stmt = &c->p->stmts.at[label->stmt];
-  const bp_range range =
-      bpi_draft_place(c->d, bpi_draft_at(&c->d->label_at, index), s->len, &stmt->range);
-  bpi_draft_doubt(c->d, BPI_MSG_LABEL_TWICE, stmt_file(c, stmt), &range,
+  const bp_range range = bpi_draft_label_place(c->d, index);
+  bpi_draft_doubt(c->d, BPI_MSG_LABEL_TWICE, stmt_file(c, label->stmt), &range,
                   "label %s is there already; goto goes to the first",
                   bpi_draft_quote(c->d, label->name).text);
 }
 
-static void define_labels(checker *c, const bpi_proc *proc, uint32_t id)
+static void define_labels(checker *c, const bpi_proc *proc)
 {
   c->d->inside = proc->name;
-  for (uint32_t i = proc->stmts.first; i < proc->stmts.first + proc->stmts.count; i++) {
-    const bpi_slice labels = c->p->stmts.at[i].labels;
-    for (uint32_t j = labels.first; j < labels.first + labels.count; j++) {
-      define_label(c, j, id);
-      bpi_concurrent_label(c->d, j);
-    }
+  for (; c->label < c->p->labels.count; c->label++) {
+    if (c->p->labels.at[c->label].stmt >= proc->stmts.first + proc->stmts.count) break;
+    define_label(c, c->label, c->proc);
+    bpi_concurrent_label(c->d, c->label, c->proc);
   }
   c->d->inside = BP_NONE;
 }
 
-static void check_goto(checker *c, const bpi_stmt *stmt)
+static void check_goto(checker *c, const bpi_stmt *stmt, uint32_t id)
 {
-  for (uint32_t i = stmt->targets.first; i < stmt->targets.first + stmt->targets.count; i++) {
-    const uint32_t name = c->p->ids.at[i];
+  uint32_t *targets = c->p->ids.at + stmt->targets.first;
+  for (uint32_t i = 0; i < stmt->targets.count; i++) {
+    const uint32_t name = targets[i];
     const bpi_symbol *s = &c->d->symbols.at[name];
-    if (s->label_proc == stmt->proc && s->label != BP_NONE) {
-      c->p->ids.at[i] = s->label;
+    if (s->label_proc == c->proc && s->label != BP_NONE) {
+      targets[i] = s->label;
       continue;
     }
-    const bp_range range =
-        bpi_draft_place(c->d, bpi_draft_at(&c->d->id_at, i), s->len, &stmt->range);
+    const bp_range range = bpi_draft_target_place(c->d, id, i, s->len);
     const bpi_quoted label = bpi_draft_quote(c->d, name);
-    const bpi_quoted here = bpi_draft_quote(c->d, c->p->procs.at[stmt->proc].name);
+    const bpi_quoted here = bpi_draft_quote(c->d, c->p->procs.at[c->proc].name);
     if (s->label_proc == BP_NONE)
-      bpi_draft_error(c->d, BPI_MSG_NO_LABEL, stmt_file(c, stmt), &range,
+      bpi_draft_error(c->d, BPI_MSG_NO_LABEL, stmt_file(c, id), &range,
                       "there is no label %s in procedure %s", label.text, here.text);
     else
-      bpi_draft_error(c->d, BPI_MSG_NO_LABEL, stmt_file(c, stmt), &range,
+      bpi_draft_error(c->d, BPI_MSG_NO_LABEL, stmt_file(c, id), &range,
                       "there is no label %s in procedure %s; that label is in procedure %s",
                       label.text, here.text,
                       bpi_draft_quote(c->d, c->p->procs.at[s->label_proc].name).text);
@@ -171,15 +171,15 @@ static void check_goto(checker *c, const bpi_stmt *stmt)
 
 /* ---- statements -------------------------------------------------------- */
 
-static void check_expr(checker *c, const bpi_stmt *stmt, uint32_t expr, bool primes)
+static void check_expr(checker *c, const bpi_stmt *stmt, uint32_t id, uint32_t expr, bool primes)
 {
-  const bpi_expr e = c->p->exprs.at[expr];
+  const bpi_expr e = bpi_expr_at(c->p, expr);
   bool told = false;
   for (uint32_t i = e.first; i < e.first + e.count; i++) {
     bpi_instr *instr = &c->p->code.at[i];
     const bool prime = instr->op == BPI_OP_NEXT || instr->op == BPI_OP_MIXED_NEXT;
     if (instr->op == BPI_OP_MIXED || instr->op == BPI_OP_MIXED_NEXT)
-      bpi_concurrent_name(c->d, stmt, instr->arg, bpi_draft_at(&c->d->code_at, i));
+      bpi_concurrent_name(c->d, id, c->proc, i);
     if (!prime || primes) continue;
     if (stmt->kind == BP_STMT_CONSTRAIN) {
       instr->op = instr->op == BPI_OP_NEXT ? BPI_OP_VAR : BPI_OP_MIXED;
@@ -187,53 +187,49 @@ static void check_expr(checker *c, const bpi_stmt *stmt, uint32_t expr, bool pri
     }
     if (told) continue;
     told = true;
-    const bp_range range = bpi_draft_place(c->d, bpi_draft_at(&c->d->code_at, i), 1, &stmt->range);
-    bpi_draft_error(c->d, BPI_MSG_PRIME, stmt_file(c, stmt), &range,
+    const bp_range range = bpi_draft_name_place(c->d, id, i, 1);
+    bpi_draft_error(c->d, BPI_MSG_PRIME, stmt_file(c, id), &range,
                     "a primed name has no meaning outside the constrain clause of an assignment");
   }
 }
 
 static void check_targets(checker *c, const bpi_stmt *stmt, uint32_t id)
 {
-  for (uint32_t i = stmt->targets.first; i < stmt->targets.first + stmt->targets.count; i++) {
-    const uint32_t var = c->p->ids.at[i];
+  for (uint32_t i = 0; i < stmt->targets.count; i++) {
+    const uint32_t var = c->p->ids.at[stmt->targets.first + i];
     if (var >= c->p->vars.count) continue;
     if (c->stamp[var] != id + 1) {
       c->stamp[var] = id + 1;
       continue;
     }
     const uint32_t name = c->p->vars.at[var].name;
-    const bp_range range = bpi_draft_place(c->d, bpi_draft_at(&c->d->id_at, i),
-                                           c->d->symbols.at[name].len, &stmt->range);
-    bpi_draft_doubt(c->d, BPI_MSG_TARGET_TWICE, stmt_file(c, stmt), &range,
+    const bp_range range = bpi_draft_target_place(c->d, id, i, c->d->symbols.at[name].len);
+    bpi_draft_doubt(c->d, BPI_MSG_TARGET_TWICE, stmt_file(c, id), &range,
                     "%s is assigned twice here; the last value wins",
                     bpi_draft_quote(c->d, name).text);
   }
 }
 
-static void check_sides(checker *c, const bpi_stmt *stmt)
+static void check_sides(checker *c, const bpi_stmt *stmt, uint32_t id)
 {
   const uint32_t left = stmt->targets.count, right = stmt->exprs.count;
   if (left == right) return;
-  bpi_draft_error(c->d, BPI_MSG_SIDES, stmt_file(c, stmt), &stmt->range,
+  const bp_range range = bpi_stmt_range(c->p, id);
+  bpi_draft_error(c->d, BPI_MSG_SIDES, stmt_file(c, id), &range,
                   "%u variable%s on the left of ':=', but %u value%s on the right", left,
                   plural(left), right, plural(right));
 }
 
-static void check_call(checker *c, bpi_stmt *stmt, uint32_t id)
+static void complain_call(checker *c, const bpi_stmt *stmt, uint32_t id, uint32_t name)
 {
-  const uint32_t name = stmt->callee;
   const bpi_symbol *s = &c->d->symbols.at[name];
-  const bp_range range =
-      bpi_draft_place(c->d, bpi_draft_at(&c->d->callee_at, id), s->len, &stmt->range);
-  const char *file = stmt_file(c, stmt);
+  const bp_range range = bpi_draft_callee_place(c->d, id, s->len);
+  const char *file = stmt_file(c, id);
   const bpi_quoted callee = bpi_draft_quote(c->d, name);
-  stmt->callee = s->proc;
   if (s->proc == BP_NONE) {
     bpi_draft_error(c->d, BPI_MSG_NO_PROC, file, &range, "there is no procedure %s", callee.text);
     return;
   }
-  c->called[s->proc] = 1;
   const bpi_proc *proc = &c->p->procs.at[s->proc];
   const uint32_t args = stmt->exprs.count, results = stmt->targets.count;
   if (args != proc->formals)
@@ -245,36 +241,49 @@ static void check_call(checker *c, bpi_stmt *stmt, uint32_t id)
                     callee.text, proc->results, plural(proc->results), results);
 }
 
-static void check_return(checker *c, const bpi_stmt *stmt)
+static void check_call(checker *c, const bpi_stmt *stmt, uint32_t id)
 {
-  const bpi_proc *proc = &c->p->procs.at[stmt->proc];
+  const uint32_t proc = c->d->symbols.at[stmt->callee].proc;
+  const bool known = proc != BP_NONE;
+  const bpi_proc *callee = known ? &c->p->procs.at[proc] : NULL;
+  c->p->ids.at[stmt->targets.first + stmt->targets.count] = proc;
+  if (known) c->called[proc] = 1;
+  if (!known || stmt->exprs.count != callee->formals ||
+      (stmt->targets.count && stmt->targets.count != callee->results))
+    complain_call(c, stmt, id, stmt->callee);
+}
+
+static void check_return(checker *c, const bpi_stmt *stmt, uint32_t id)
+{
+  const bpi_proc *proc = &c->p->procs.at[c->proc];
   const uint32_t count = stmt->exprs.count;
   if (count == proc->results) return;
   const bpi_quoted name = bpi_draft_quote(c->d, proc->name);
-  const char *file = stmt_file(c, stmt);
+  const char *file = stmt_file(c, id);
+  const bp_range range = bpi_stmt_range(c->p, id);
   if (count || c->p->fall_off == BP_FALL_OFF_ERROR)
-    bpi_draft_error(c->d, count ? BPI_MSG_RETURNS : BPI_MSG_BARE_RETURN, file, &stmt->range,
+    bpi_draft_error(c->d, count ? BPI_MSG_RETURNS : BPI_MSG_BARE_RETURN, file, &range,
                     "procedure %s returns %u value%s, not %u", name.text, proc->results,
                     plural(proc->results), count);
   else if (c->p->fall_off == BP_FALL_OFF_ANY)
-    bpi_draft_doubt(c->d, BPI_MSG_BARE_RETURN, file, &stmt->range,
+    bpi_draft_doubt(c->d, BPI_MSG_BARE_RETURN, file, &range,
                     "a return without values: procedure %s returns arbitrary ones", name.text);
 }
 
 static void check_stmt(checker *c, uint32_t id)
 {
-  bpi_stmt *stmt = &c->p->stmts.at[id];
-  c->d->inside = c->p->procs.at[stmt->proc].name;
+  const bpi_stmt s = bpi_stmt_at(c->p, id), *stmt = &s;
+  c->d->inside = c->p->procs.at[c->proc].name;
   for (uint32_t i = 0; i < stmt->exprs.count; i++)
-    check_expr(c, stmt, stmt->exprs.first + i, false);
-  if (stmt->constrain != BP_NONE) check_expr(c, stmt, stmt->constrain, true);
-  if (stmt->kind == BP_STMT_ASSIGN) check_sides(c, stmt);
+    check_expr(c, stmt, id, stmt->exprs.first + i, false);
+  if (stmt->constrain != BP_NONE) check_expr(c, stmt, id, stmt->constrain, true);
+  if (stmt->kind == BP_STMT_ASSIGN) check_sides(c, stmt, id);
   if (stmt->kind == BP_STMT_ASSIGN || stmt->kind == BP_STMT_CALL) check_targets(c, stmt, id);
   if (stmt->kind == BP_STMT_CALL) check_call(c, stmt, id);
   c->d->inside = BP_NONE; /* these name it anyway */
-  if (stmt->kind == BP_STMT_GOTO) check_goto(c, stmt);
-  if (stmt->kind == BP_STMT_RETURN) check_return(c, stmt);
-  bpi_concurrent_stmt(c->d, stmt);
+  if (stmt->kind == BP_STMT_GOTO) check_goto(c, stmt, id);
+  if (stmt->kind == BP_STMT_RETURN) check_return(c, stmt, id);
+  bpi_concurrent_stmt(c->d, stmt, id, c->proc);
 }
 
 /* ---- everything -------------------------------------------------------- */
@@ -284,15 +293,15 @@ static void check_all(checker *c)
   check_vars(c);
   check_procs(c);
   scatter_labels(c);
-  for (uint32_t i = 0; i < c->p->procs.count; i++) {
-    const bpi_slice stmts = c->p->procs.at[i].stmts;
-    c->p->procs.at[i].concurrent = 0;
-    define_labels(c, &c->p->procs.at[i], i);
+  for (c->proc = 0; c->proc < c->p->procs.count; c->proc++) {
+    const bpi_slice stmts = c->p->procs.at[c->proc].stmts;
+    c->p->procs.at[c->proc].concurrent = 0;
+    define_labels(c, &c->p->procs.at[c->proc]);
     for (uint32_t j = stmts.first; j < stmts.first + stmts.count; j++) {
       if (!bpi_draft_going(c->d)) return;
       check_stmt(c, j);
     }
-    bpi_check_fall_off(c->d, i);
+    bpi_check_fall_off(c->d, c->proc);
   }
   bpi_concurrent_count(c->d, c->called);
 }

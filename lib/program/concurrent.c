@@ -6,54 +6,81 @@ enum { MAX_EXCERPTS = 1000 };
 
 /* ---- finding ----------------------------------------------------------- */
 
-/* Labels come before the statements of their procedure, so an earlier place can come later. */
-static void note(bpi_draft *d, uint32_t proc, uint32_t file, const bp_range *range)
-{
-  bp_program *p = d->program;
-  bpi_concurrent *last = p->concurrents.count ? &p->concurrents.at[p->concurrents.count - 1] : NULL;
-  p->procs.at[proc].concurrent++;
-  if (last && last->proc == proc) {
-    if (!d->text || range->offset >= last->range.offset) return;
-    last->range = *range;
-    last->file = file;
-    return;
-  }
-  const bpi_concurrent first = {.proc = proc, .file = file, .range = *range};
-  if (!bpi_vec_push(&p->concurrents, first)) bpi_draft_stop(d, BP_E_NOMEM);
-}
-
-void bpi_concurrent_label(bpi_draft *d, uint32_t label)
-{
-  const bpi_label *l = &d->program->labels.at[label];
-  const bpi_stmt *stmt = &d->program->stmts.at[l->stmt];
-  if (strncmp(bpi_draft_text(d, l->name), "ASYNC_", 6)) return;
-  const bp_range range = bpi_draft_place(d, bpi_draft_at(&d->label_at, label),
-                                         d->symbols.at[l->name].len, &stmt->range);
-  note(d, stmt->proc, stmt->file, &range);
-}
-
-void bpi_concurrent_name(bpi_draft *d, const bpi_stmt *stmt, uint32_t var, uint32_t offset)
-{
-  const uint32_t len = d->symbols.at[d->program->vars.at[var].name].len + 1;
-  const bp_range range = bpi_draft_place(d, offset, len, &stmt->range);
-  note(d, stmt->proc, stmt->file, &range);
-}
-
-void bpi_concurrent_stmt(bpi_draft *d, const bpi_stmt *stmt)
+/* Whether the first construct of the procedure is known already, if this one is at `offset` or
+ * behind. Labels come before the statements of their procedure, so an earlier place can come later. */
+static bool known(const bpi_draft *d, uint32_t proc, uint32_t offset)
 {
   const bp_program *p = d->program;
-  const bpi_slice targets = stmt->targets;
-  while (d->mixed < p->mixed.count && p->mixed.at[d->mixed].id >= targets.first &&
-         p->mixed.at[d->mixed].id < targets.first + targets.count) {
-    const bpi_mixed_target *m = &p->mixed.at[d->mixed++];
-    bpi_concurrent_name(d, stmt, m->var, bpi_draft_at(&d->id_at, m->id));
+  const bpi_concurrent *last =
+      p->concurrents.count ? &p->concurrents.at[p->concurrents.count - 1] : NULL;
+  return last && last->proc == proc && (!d->text || offset >= last->range.offset);
+}
+
+static void note(bpi_draft *d, uint32_t proc, uint32_t stmt, const bp_range *range)
+{
+  bp_program *p = d->program;
+  if (known(d, proc, range->offset)) return;
+  const bpi_concurrent first = {.proc = proc, .file = bpi_stmt_file(p, stmt), .range = *range};
+  if (p->concurrents.count && p->concurrents.at[p->concurrents.count - 1].proc == proc)
+    p->concurrents.at[p->concurrents.count - 1] = first;
+  else if (!bpi_vec_push(&p->concurrents, first))
+    bpi_draft_stop(d, BP_E_NOMEM);
+}
+
+void bpi_concurrent_label(bpi_draft *d, uint32_t label, uint32_t proc)
+{
+  const bpi_label *l = &d->program->labels.at[label];
+  if (strncmp(bpi_draft_text(d, l->name), "ASYNC_", 6)) return;
+  const bp_range range = bpi_draft_label_place(d, label);
+  d->program->procs.at[proc].concurrent++;
+  note(d, proc, l->stmt, &range);
+}
+
+static uint32_t mixed_len(const bpi_draft *d, uint32_t var)
+{
+  return d->symbols.at[d->program->vars.at[var].name].len + 1;
+}
+
+/* The first one in a statement's expressions is the only one that matters: its place is looked up. */
+void bpi_concurrent_name(bpi_draft *d, uint32_t stmt, uint32_t proc, uint32_t code)
+{
+  d->program->procs.at[proc].concurrent++;
+  if (d->mixed_stmt == stmt || known(d, proc, bpi_stmt_range(d->program, stmt).offset)) return;
+  d->mixed_stmt = stmt;
+  const uint32_t len = mixed_len(d, d->program->code.at[code].arg);
+  const bp_range range = bpi_draft_name_place(d, stmt, code, len);
+  note(d, proc, stmt, &range);
+}
+
+static void mixed_targets(bpi_draft *d, bpi_slice targets, uint32_t stmt, uint32_t proc)
+{
+  const bp_program *p = d->program;
+  bool first = true;
+  for (; d->mixed < p->mixed.count; d->mixed++, first = false) {
+    const bpi_mixed_target *m = &p->mixed.at[d->mixed];
+    if (m->id < targets.first || m->id >= targets.first + targets.count) return;
+    d->program->procs.at[proc].concurrent++;
+    if (!first || known(d, proc, bpi_stmt_range(p, stmt).offset)) continue;
+    const bp_range range =
+        bpi_draft_target_place(d, stmt, m->id - targets.first, mixed_len(d, m->var));
+    note(d, proc, stmt, &range);
   }
-  switch (stmt->kind) {
+}
+
+void bpi_concurrent_stmt(bpi_draft *d, const bpi_stmt *s, uint32_t stmt, uint32_t proc)
+{
+  mixed_targets(d, s->targets, stmt, proc);
+  switch (s->kind) {
   case BP_STMT_START_THREAD:
   case BP_STMT_END_THREAD:
   case BP_STMT_ATOMIC_BEGIN:
   case BP_STMT_ATOMIC_END:
-  case BP_STMT_SYNC: note(d, stmt->proc, stmt->file, &stmt->range); break;
+  case BP_STMT_SYNC: {
+    const bp_range range = bpi_stmt_range(d->program, stmt);
+    d->program->procs.at[proc].concurrent++;
+    note(d, proc, stmt, &range);
+    break;
+  }
   default: break;
   }
 }
@@ -73,11 +100,10 @@ static bool begins(const char *name, const char *word, bool whole)
 static bool has_endinit(const bpi_draft *d, const bpi_proc *proc)
 {
   const bp_program *p = d->program;
-  for (uint32_t i = proc->stmts.first; i < proc->stmts.first + proc->stmts.count; i++) {
-    const bpi_slice labels = p->stmts.at[i].labels;
-    for (uint32_t j = labels.first; j < labels.first + labels.count; j++)
-      if (begins(bpi_draft_text(d, p->labels.at[j].name), "endinit", true)) return true;
-  }
+  for (uint32_t i = 0; i < p->labels.count; i++)
+    if (p->labels.at[i].stmt - proc->stmts.first < proc->stmts.count &&
+        begins(bpi_draft_text(d, p->labels.at[i].name), "endinit", true))
+      return true;
   return false;
 }
 

@@ -8,11 +8,11 @@
 #include "program/draft.h"
 
 /* Looks at a label, by its index. */
-void bpi_concurrent_label(bpi_draft *d, uint32_t label);
+void bpi_concurrent_label(bpi_draft *d, uint32_t label, uint32_t proc);
 /* Looks at a statement: what it is, and its targets `x$`. */
-void bpi_concurrent_stmt(bpi_draft *d, const bpi_stmt *stmt);
-/* Takes a name `x$` in an expression of the statement; x is `var`. */
-void bpi_concurrent_name(bpi_draft *d, const bpi_stmt *stmt, uint32_t var, uint32_t offset);
+void bpi_concurrent_stmt(bpi_draft *d, const bpi_stmt *s, uint32_t stmt, uint32_t proc);
+/* Takes a name `x$` in an expression of the statement: the instruction `code`. */
+void bpi_concurrent_name(bpi_draft *d, uint32_t stmt, uint32_t proc, uint32_t code);
 /* At the end. `called`: by procedure, whether something calls it. */
 void bpi_concurrent_count(bpi_draft *d, const uint8_t *called);
 

@@ -34,7 +34,8 @@ static void draft_options(bpi_draft *d, const bp_program_options *options)
 bp_status bpi_draft_init(bpi_draft *d, bp_context *ctx, const char *name,
                          const bp_program_options *options)
 {
-  *d = (bpi_draft){.ctx = ctx, .inside = BP_NONE};
+  *d = (bpi_draft){
+      .ctx = ctx, .inside = BP_NONE, .mixed_stmt = BP_NONE, .counted = {.stmt = BP_NONE}};
   d->program = bpi_zalloc(1, sizeof *d->program);
   if (!d->program) return BP_E_NOMEM;
   atomic_init(&d->program->refs, 1);
@@ -56,10 +57,7 @@ void bpi_draft_free(bpi_draft *d)
   bpi_program_destroy(d->program);
   bpi_vec_free(&d->symbols);
   bpi_release(d->slots);
-  bpi_vec_free(&d->code_at);
-  bpi_vec_free(&d->id_at);
   bpi_vec_free(&d->label_at);
-  bpi_vec_free(&d->callee_at);
   d->program = NULL;
   d->slots = NULL;
 }
@@ -77,6 +75,10 @@ static bool copy_tables(bp_program *to, const bp_program *from)
   good &= COPY_TABLE(&to->vars, &from->vars);
   good &= COPY_TABLE(&to->procs, &from->procs);
   good &= COPY_TABLE(&to->stmts, &from->stmts);
+  good &= COPY_TABLE(&to->bases, &from->bases);
+  good &= COPY_TABLE(&to->wides, &from->wides);
+  good &= COPY_TABLE(&to->files, &from->files);
+  good &= COPY_TABLE(&to->origins, &from->origins);
   good &= COPY_TABLE(&to->labels, &from->labels);
   good &= COPY_TABLE(&to->code, &from->code);
   good &= COPY_TABLE(&to->exprs, &from->exprs);
@@ -94,6 +96,8 @@ bp_status bpi_draft_copy(bpi_draft *to, const bpi_draft *from)
                     .strict = from->strict,
                     .entry_optional = from->entry_optional,
                     .inside = BP_NONE,
+                    .mixed_stmt = BP_NONE,
+                    .counted = {.stmt = BP_NONE},
                     .label_mark = from->label_mark};
   to->program = bpi_zalloc(1, sizeof *to->program);
   if (!to->program) return BP_E_NOMEM;
@@ -112,18 +116,43 @@ bp_status bpi_draft_copy(bpi_draft *to, const bpi_draft *from)
 
 /* ---- names ------------------------------------------------------------- */
 
-static uint64_t hash_name(const char *text, size_t len)
+/* Most names are short: eight bytes at a time, the last ones overlapping. */
+static uint32_t hash_name(const char *text, size_t len)
 {
-  return bpi_hash_u64(bpi_hash_bytes(BPI_HASH_START, text, len), len);
+  static const uint64_t mix = 0x9e3779b97f4a7c15u;
+  uint64_t hash = len * mix, word = 0;
+  if (len < 8) {
+    for (size_t i = 0; i < len; i++)
+      word = word << 8 | (unsigned char)text[i];
+  } else {
+    for (size_t i = 0; i + 8 < len; i += 8) {
+      memcpy(&word, text + i, 8);
+      hash = (hash ^ word) * mix;
+      hash ^= hash >> 32;
+    }
+    memcpy(&word, text + len - 8, 8);
+  }
+  hash = (hash ^ word) * mix;
+  hash = (hash ^ hash >> 32) * mix;
+  return (uint32_t)(hash >> 32);
+}
+
+static bool same_name(const char *a, const char *b, size_t len)
+{
+  if (len > 8) return !memcmp(a, b, len);
+  for (size_t i = 0; i < len; i++)
+    if (a[i] != b[i]) return false;
+  return true;
 }
 
 /* The slot of a name: its own, or the free one where it belongs. */
-static uint32_t find_slot(const bpi_draft *d, const char *text, size_t len)
+static uint32_t find_slot(const bpi_draft *d, const char *text, size_t len, uint32_t hash)
 {
-  uint32_t slot = (uint32_t)hash_name(text, len) & d->slot_mask;
-  for (; d->slots[slot]; slot = (slot + 1) & d->slot_mask) {
-    const bpi_symbol *s = &d->symbols.at[d->slots[slot] - 1];
-    if (s->len == len && !memcmp(d->program->names.at + s->name, text, len)) break;
+  uint32_t slot = hash & d->slot_mask;
+  for (; d->slots[slot].symbol; slot = (slot + 1) & d->slot_mask) {
+    if (d->slots[slot].hash != hash) continue;
+    const bpi_symbol *s = &d->symbols.at[d->slots[slot].symbol - 1];
+    if (s->len == len && same_name(d->program->names.at + s->name, text, len)) break;
   }
   return slot;
 }
@@ -131,22 +160,26 @@ static uint32_t find_slot(const bpi_draft *d, const char *text, size_t len)
 uint32_t bpi_draft_find(const bpi_draft *d, const char *text, size_t len)
 {
   if (!d->slots) return BP_NONE;
-  return d->slots[find_slot(d, text, len)] - 1; /* a free slot is 0: BP_NONE */
+  /* A free slot is 0: BP_NONE. */
+  return d->slots[find_slot(d, text, len, hash_name(text, len))].symbol - 1;
 }
 
 static bool grow_slots(bpi_draft *d)
 {
   const uint32_t old_size = d->slots ? d->slot_mask + 1 : 0;
   const uint64_t size = old_size ? (uint64_t)old_size * 2 : FIRST_SLOTS;
-  uint32_t *slots = size <= UINT32_MAX ? bpi_zalloc((size_t)size, sizeof *slots) : NULL;
+  bpi_slot *slots = size <= UINT32_MAX ? bpi_zalloc((size_t)size, sizeof *slots) : NULL;
   if (!slots) return false;
+  d->slot_mask = (uint32_t)size - 1;
+  for (uint32_t i = 0; i < old_size; i++) {
+    if (!d->slots[i].symbol) continue;
+    uint32_t slot = d->slots[i].hash & d->slot_mask;
+    while (slots[slot].symbol)
+      slot = (slot + 1) & d->slot_mask;
+    slots[slot] = d->slots[i];
+  }
   bpi_release(d->slots);
   d->slots = slots;
-  d->slot_mask = (uint32_t)size - 1;
-  for (uint32_t i = 0; i < d->symbols.count; i++) {
-    const bpi_symbol *s = &d->symbols.at[i];
-    slots[find_slot(d, d->program->names.at + s->name, s->len)] = i + 1;
-  }
   return true;
 }
 
@@ -179,38 +212,99 @@ uint32_t bpi_draft_symbol(bpi_draft *d, const char *text, size_t len)
       bpi_draft_stop(d, BP_E_NOMEM);
       return BP_NONE;
     }
-  const uint32_t slot = find_slot(d, text, len);
-  if (d->slots[slot]) return d->slots[slot] - 1;
+  const uint32_t hash = hash_name(text, len);
+  const uint32_t slot = find_slot(d, text, len, hash);
+  if (d->slots[slot].symbol) return d->slots[slot].symbol - 1;
+  if (d->symbols.count >= BPI_MAX_ARGS) {
+    bpi_draft_many(d, "names");
+    return BP_NONE;
+  }
   const uint32_t symbol = add_symbol(d, text, len);
   if (symbol == BP_NONE)
     bpi_draft_stop(d, BP_E_NOMEM);
   else
-    d->slots[slot] = symbol + 1;
+    d->slots[slot] = (bpi_slot){symbol + 1, hash};
   return symbol;
 }
 
 /* ---- statements -------------------------------------------------------- */
 
-bpi_stmt bpi_stmt_blank(bp_stmt_kind kind, uint32_t proc, const bp_range *range)
+bpi_stmt bpi_stmt_blank(bp_stmt_kind kind)
 {
-  return (bpi_stmt){.kind = (uint8_t)kind,
-                    .proc = proc,
-                    .callee = BP_NONE,
-                    .constrain = BP_NONE,
-                    .range = *range};
+  return (bpi_stmt){.kind = (uint8_t)kind, .callee = BP_NONE, .constrain = BP_NONE};
 }
 
-uint32_t bpi_draft_stmt(bpi_draft *d, const bpi_stmt *stmt)
+/* What does not fit gets cut; false then. */
+static bool pack(bpi_row *r, const bpi_base *base, const bpi_stmt *s, const bp_range *range)
+{
+  const uint32_t first_target = s->targets.first - base->first_target;
+  const uint32_t first_expr = s->exprs.first - base->first_expr;
+  const uint32_t offset = range->offset - base->offset, line = range->line - base->line;
+  const uint32_t len = range->end - range->offset;
+  *r = (bpi_row){.kind = s->kind,
+                 .implicit = s->implicit,
+                 .constrained = s->constrain != BP_NONE,
+                 .targets = s->targets.count,
+                 .exprs = s->exprs.count,
+                 .first_target = (uint16_t)first_target,
+                 .first_expr = (uint16_t)first_expr,
+                 .offset = (uint16_t)offset,
+                 .line = (uint16_t)line,
+                 .column = (uint16_t)range->column,
+                 .len = (uint16_t)len};
+  return r->targets == s->targets.count && r->exprs == s->exprs.count &&
+         (first_target | first_expr | offset | line | range->column | len) <= UINT16_MAX;
+}
+
+static bool widen(bp_program *p, uint32_t stmt, const bpi_stmt *s, const bp_range *range)
+{
+  const bpi_wide wide = {stmt, s->targets, s->exprs, *range};
+  p->stmts.at[stmt].wide = 1;
+  return bpi_vec_push(&p->wides, wide);
+}
+
+uint32_t bpi_draft_stmt(bpi_draft *d, const bpi_stmt *stmt, const bp_range *range)
 {
   bp_program *p = d->program;
-  if (p->stmts.count >= BP_NONE - 1 || !bpi_vec_push(&p->stmts, *stmt)) {
+  const uint32_t id = p->stmts.count;
+  bpi_stmt s = *stmt;
+  /* Where nothing is, the tables' ends are as good as any place, and near. */
+  if (!s.targets.count && !s.targets.first && s.kind != BP_STMT_CALL)
+    s.targets.first = p->ids.count;
+  if (!s.exprs.count && !s.exprs.first) s.exprs.first = p->exprs.count;
+  const bpi_base base = {s.targets.first, s.exprs.first, range->offset, range->line};
+  const bool good = id < BP_NONE - 1 && bpi_vec_reserve(&p->stmts, 1) &&
+                    (id % BPI_BASE_ROWS || bpi_vec_push(&p->bases, base)) &&
+                    (pack(&p->stmts.at[id], &p->bases.at[id / BPI_BASE_ROWS], &s, range) ||
+                     widen(p, id, &s, range));
+  if (!good) {
     bpi_draft_stop(d, BP_E_NOMEM);
     return BP_NONE;
   }
-  bpi_stmt *s = &p->stmts.at[p->stmts.count - 1];
-  s->labels = (bpi_slice){d->label_mark, p->labels.count - d->label_mark};
+  p->stmts.at[id].labelled = d->label_mark != p->labels.count;
   d->label_mark = p->labels.count;
-  return p->stmts.count - 1;
+  return p->stmts.count++;
+}
+
+bool bpi_draft_widen(bpi_draft *d, uint32_t stmt)
+{
+  bp_program *p = d->program;
+  if (p->stmts.at[stmt].wide) return true;
+  const bpi_stmt s = bpi_stmt_at(p, stmt);
+  const bp_range range = bpi_stmt_range(p, stmt);
+  return widen(p, stmt, &s, &range) || bpi_draft_stop(d, BP_E_NOMEM);
+}
+
+bool bpi_draft_origin(bpi_draft *d, uint32_t stmt, uint32_t file, uint64_t origin)
+{
+  bp_program *p = d->program;
+  while (file != bpi_stmt_file(p, stmt) && p->files.count <= stmt)
+    if (!bpi_vec_push(&p->files, p->name)) return bpi_draft_stop(d, BP_E_NOMEM);
+  while (origin != bpi_stmt_origin(p, stmt) && p->origins.count <= stmt)
+    if (!bpi_vec_push(&p->origins, 0)) return bpi_draft_stop(d, BP_E_NOMEM);
+  if (stmt < p->files.count) p->files.at[stmt] = file;
+  if (stmt < p->origins.count) p->origins.at[stmt] = origin;
+  return true;
 }
 
 bool bpi_draft_label(bpi_draft *d, uint32_t symbol, uint32_t offset)
@@ -224,7 +318,7 @@ bool bpi_draft_label(bpi_draft *d, uint32_t symbol, uint32_t offset)
   return true;
 }
 
-/* ---- stops and messages ------------------------------------------------ */
+/* ---- stops ------------------------------------------------------------- */
 
 bool bpi_draft_stop(bpi_draft *d, bp_status status)
 {
@@ -236,6 +330,13 @@ bool bpi_draft_going(bpi_draft *d)
 {
   if (d->status == BP_OK && bpi_watch_expired(&d->watch)) d->status = BP_E_LIMIT;
   return d->status == BP_OK;
+}
+
+bool bpi_draft_many(bpi_draft *d, const char *what)
+{
+  bpi_draft_error(d, BPI_MSG_TOO_LARGE, NULL, &(bp_range){0}, "more than %d %s", BPI_MAX_ARGS,
+                  what);
+  return false;
 }
 
 bpi_quoted bpi_quote(const char *text, size_t len)
@@ -262,14 +363,85 @@ bpi_quoted bpi_draft_quote(const bpi_draft *d, uint32_t symbol)
   return bpi_quote(bpi_draft_text(d, symbol), d->symbols.at[symbol].len);
 }
 
+/* ---- places ------------------------------------------------------------ */
+
 bp_range bpi_draft_place(const bpi_draft *d, uint32_t offset, uint32_t len,
                          const bp_range *otherwise)
 {
-  if (!d->locate || offset == BP_NONE) return *otherwise;
-  bp_range range;
-  d->locate(d->source, offset, offset + len, &range);
-  return range;
+  if (!d->places || offset == BP_NONE) return *otherwise;
+  return d->places->range(d->source, offset, offset + len);
 }
+
+bp_range bpi_draft_label_place(const bpi_draft *d, uint32_t label)
+{
+  const bpi_label *l = &d->program->labels.at[label];
+  const bp_range stmt = bpi_stmt_range(d->program, l->stmt);
+  const uint32_t offset = label < d->label_at.count ? d->label_at.at[label] : BP_NONE;
+  return bpi_draft_place(d, offset, d->symbols.at[l->name].len, &stmt);
+}
+
+static bp_range part_place(const bpi_draft *d, uint32_t stmt, bpi_part part, uint32_t n,
+                           uint32_t len)
+{
+  const bp_range range = bpi_stmt_range(d->program, stmt);
+  if (!d->places) return range;
+  const uint8_t kind = bpi_stmt_kind(d->program, stmt);
+  const uint32_t offset = d->places->part(d->source, kind, range.offset, part, n);
+  return bpi_draft_place(d, offset, len, &range);
+}
+
+bp_range bpi_draft_target_place(const bpi_draft *d, uint32_t stmt, uint32_t n, uint32_t len)
+{
+  return part_place(d, stmt, BPI_PART_TARGET, n, len);
+}
+
+bp_range bpi_draft_callee_place(const bpi_draft *d, uint32_t stmt, uint32_t len)
+{
+  return part_place(d, stmt, BPI_PART_CALLEE, 0, len);
+}
+
+/* The statements of one `decl` share their place; the first one of them. */
+static uint32_t first_of_decl(const bpi_draft *d, uint32_t stmt)
+{
+  const bp_program *p = d->program;
+  const uint32_t offset = bpi_stmt_range(p, stmt).offset;
+  while (bpi_stmt_kind(p, stmt) == BP_STMT_DECL && stmt > 0 &&
+         bpi_stmt_kind(p, stmt - 1) == BP_STMT_DECL &&
+         bpi_stmt_range(p, stmt - 1).offset == offset) {
+    if (stmt == d->counted.stmt) return d->counted.first;
+    stmt--;
+  }
+  return stmt;
+}
+
+bp_range bpi_draft_name_place(bpi_draft *d, uint32_t stmt, uint32_t code, uint32_t len)
+{
+  const bp_program *p = d->program;
+  bpi_name_count *c = &d->counted;
+  if (!d->places) return bpi_stmt_range(p, stmt);
+  const uint32_t first = first_of_decl(d, stmt);
+  if (c->stmt == BP_NONE || c->first != first || c->to > code) {
+    /* The items of a `decl` without an initialiser come first. */
+    const uint32_t skipped = bpi_stmt_at(p, first).exprs.count == 0;
+    c->to = bpi_expr_at(p, bpi_stmt_at(p, first + skipped).exprs.first).first;
+    c->names = 0;
+  }
+  c->stmt = stmt;
+  c->first = first;
+  for (; c->to < code; c->to++)
+    c->names += p->code.at[c->to].op >= BPI_OP_VAR && p->code.at[c->to].op <= BPI_OP_MIXED_NEXT;
+  return part_place(d, stmt, BPI_PART_NAME, c->names, len);
+}
+
+/* It stands like an assignment: a name, `:=`, an expression. */
+bp_range bpi_draft_initialiser_place(const bpi_draft *d, const bp_range *range, uint32_t len)
+{
+  if (!d->places) return *range;
+  return bpi_draft_place(
+      d, d->places->part(d->source, BP_STMT_ASSIGN, range->offset, BPI_PART_NAME, 0), len, range);
+}
+
+/* ---- messages ---------------------------------------------------------- */
 
 static void diagnose(bpi_draft *d, bp_severity severity, bpi_message number, const char *file,
                      const bp_range *range, const char *format, va_list args)

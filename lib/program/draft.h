@@ -22,8 +22,34 @@ typedef struct bpi_symbol {
   uint32_t reported;          /* the last procedure that was told about this name */
 } bpi_symbol;
 
-/* Finds the line and column of bytes of the source. */
-typedef void (*bpi_locate)(void *source, uint32_t offset, uint32_t end, bp_range *out);
+/* A part of a statement that a message may point at. */
+typedef enum bpi_part {
+  BPI_PART_TARGET, /* number n */
+  BPI_PART_CALLEE,
+  BPI_PART_NAME /* number n of the names in its expressions, or the prime before it */
+} bpi_part;
+
+/* What the text tells about places. Tables hold only where statements begin; the few places inside
+ * them that messages need are found by reading the statement again. */
+typedef struct bpi_places {
+  /* The line and column of bytes of the source. */
+  bp_range (*range)(void *source, uint32_t offset, uint32_t end);
+  /* The offset of a part of the statement of that kind at `offset`. For a DECL with an initialiser,
+   * names count from the first initialiser of the whole `decl`; SKIP is an expression alone. */
+  uint32_t (*part)(void *source, uint8_t kind, uint32_t offset, bpi_part part, uint32_t n);
+} bpi_places;
+
+/* How far names of a statement's expressions were counted, as the next question is often about a
+ * later one. */
+typedef struct bpi_name_count {
+  uint32_t stmt, first; /* the statement; the first one that shares its `decl` */
+  uint32_t to, names;   /* so many names from there up to that place in `code` */
+} bpi_name_count;
+
+typedef struct bpi_slot {
+  uint32_t symbol; /* plus 1; 0: free */
+  uint32_t hash;
+} bpi_slot;
 
 typedef struct bpi_draft {
   bp_context *ctx;
@@ -36,7 +62,8 @@ typedef struct bpi_draft {
   const char *text; /* NULL: no source */
   size_t len;
   void *source;
-  bpi_locate locate;
+  const bpi_places *places;
+  bpi_name_count counted;
 
   uint32_t
       inside; /* symbol of the procedure that a message without a place must name, or BP_NONE */
@@ -46,16 +73,13 @@ typedef struct bpi_draft {
   uint32_t errors, warnings;
 
   BPI_VEC(bpi_symbol) symbols; /* 0 is "" */
-  uint32_t *slots;             /* hash table of symbol + 1 */
+  bpi_slot *slots;             /* hash table of symbols */
   uint32_t slot_mask;
 
-  /* Offsets in the source beside the tables of the program; empty without a source. */
-  BPI_VEC(uint32_t) code_at;
-  BPI_VEC(uint32_t) id_at;
-  BPI_VEC(uint32_t) label_at;
-  BPI_VEC(uint32_t) callee_at; /* by statement */
-  uint32_t mixed;              /* how many targets `x$` the checks have met */
-  uint32_t label_mark;         /* labels from here on belong to the next statement */
+  BPI_VEC(uint32_t) label_at; /* offsets of the labels in the source; empty without one */
+  uint32_t mixed;             /* how many targets `x$` the checks have met */
+  uint32_t mixed_stmt; /* the last statement with an `x$` in an expression whose place is known */
+  uint32_t label_mark; /* labels from here on belong to the next statement */
 } bpi_draft;
 
 /* A name as messages show it: quoted, cut, without control characters. */
@@ -82,15 +106,22 @@ static inline const char *bpi_draft_text(const bpi_draft *d, uint32_t symbol)
   return d->program->names.at + d->symbols.at[symbol].name;
 }
 
-/* Appends a statement with the labels that wait for it; its id, or BP_NONE without memory. */
-uint32_t bpi_draft_stmt(bpi_draft *d, const bpi_stmt *stmt);
+/* Appends a statement with the labels that wait for it; its id, or BP_NONE without memory. A CALL has
+ * the symbol of its callee in `ids` behind its targets. */
+uint32_t bpi_draft_stmt(bpi_draft *d, const bpi_stmt *stmt, const bp_range *range);
+/* Gives the last statement an entry in `wides`. */
+bool bpi_draft_widen(bpi_draft *d, uint32_t stmt);
+/* Gives a statement a file and a tag of the host's. False without memory. */
+bool bpi_draft_origin(bpi_draft *d, uint32_t stmt, uint32_t file, uint64_t origin);
 /* Appends a label of the next statement. */
 bool bpi_draft_label(bpi_draft *d, uint32_t symbol, uint32_t offset);
-/* A statement of that kind at that place with nothing in it. */
-bpi_stmt bpi_stmt_blank(bp_stmt_kind kind, uint32_t proc, const bp_range *range);
+/* A statement of that kind with nothing in it. */
+bpi_stmt bpi_stmt_blank(bp_stmt_kind kind);
 
 /* Sets the sticky status; the first one stays. Returns false. */
 bool bpi_draft_stop(bpi_draft *d, bp_status status);
+/* Reports that there are too many names or variables. Returns false. */
+bool bpi_draft_many(bpi_draft *d, const char *what);
 /* True when the work may go on; looks at the limits. */
 bool bpi_draft_going(bpi_draft *d);
 
@@ -99,8 +130,14 @@ bpi_quoted bpi_draft_quote(const bpi_draft *d, uint32_t symbol);
 /* The place of `len` bytes at `offset`; without a source or offset, `otherwise`. */
 bp_range bpi_draft_place(const bpi_draft *d, uint32_t offset, uint32_t len,
                          const bp_range *otherwise);
-/* The offset beside an element of a table, BP_NONE when there is none. */
-#define bpi_draft_at(v, index) ((index) < (v)->count ? (v)->at[index] : BP_NONE)
+/* The place of a label, a target, the callee, and of the name that is the instruction `code`, with
+ * as many bytes as the name has, or given. Without a source that of the statement. */
+bp_range bpi_draft_label_place(const bpi_draft *d, uint32_t label);
+bp_range bpi_draft_target_place(const bpi_draft *d, uint32_t stmt, uint32_t n, uint32_t len);
+bp_range bpi_draft_callee_place(const bpi_draft *d, uint32_t stmt, uint32_t len);
+bp_range bpi_draft_name_place(bpi_draft *d, uint32_t stmt, uint32_t code, uint32_t len);
+/* The place of the first name in the initialiser of a global; `range` is that of the global. */
+bp_range bpi_draft_initialiser_place(const bpi_draft *d, const bp_range *range, uint32_t len);
 
 /* An error; a warning that is an error when strict. `file` NULL: the program's. */
 void bpi_draft_error(bpi_draft *d, bpi_message number, const char *file, const bp_range *range,
@@ -112,8 +149,6 @@ void bpi_draft_doubt(bpi_draft *d, bpi_message number, const char *file, const b
 void bpi_check(bpi_draft *d);
 /* fallthrough.c: procedures with results that end without a return. */
 void bpi_check_fall_off(bpi_draft *d, uint32_t proc);
-/* fingerprint.c: of a finished program; false without memory. */
-bool bpi_fingerprint(bp_program *program);
 
 /* Checks everything and turns the draft's program into a finished one, which the caller then owns.
  * On failure the program stays with the draft. */

@@ -11,7 +11,7 @@ typedef BPI_VEC(frame) frames;
 static bool is_constant(const bp_program *p, const bpi_stmt *s, uint32_t op)
 {
   if (!s->exprs.count) return false;
-  const bpi_expr e = p->exprs.at[s->exprs.first];
+  const bpi_expr e = bpi_expr_at(p, s->exprs.first);
   return e.count == 1 && p->code.at[e.first].op == op;
 }
 
@@ -58,8 +58,8 @@ static bool falls_off(bpi_draft *d, const bpi_proc *proc)
   frames open = {0};
   bool live = true, good = true, thread = false;
   for (uint32_t i = 0; i < proc->stmts.count && good; i++) {
-    const bpi_stmt *s = &p->stmts.at[proc->stmts.first + i];
-    if (s->labels.count) live = true; /* somebody may jump here */
+    const bpi_stmt stmt = bpi_stmt_at(p, proc->stmts.first + i), *s = &stmt;
+    if (p->stmts.at[proc->stmts.first + i].labelled) live = true; /* somebody may jump here */
     const bool before = live;
     good = pass(p, &open, s, &live);
     if (thread && s->kind != BP_STMT_IF && s->kind != BP_STMT_WHILE) live = before;

@@ -17,14 +17,12 @@ static void seal(bpi_draft *d)
 bp_status bpi_draft_finish(bpi_draft *d, bp_program **out)
 {
   if (d->status == BP_OK) bpi_check(d);
-  if (d->status == BP_OK && !d->errors) {
-    seal(d);
-    if (!bpi_fingerprint(d->program)) bpi_draft_stop(d, BP_E_NOMEM);
-  }
+  if (d->status == BP_OK && !d->errors) seal(d);
   if (d->status == BP_E_NOMEM) return bpi_no_memory(d->ctx);
   if (d->status == BP_E_LIMIT)
     return bpi_fail(d->ctx, BP_E_LIMIT, BPI_MSG_LIMIT, "stopped by a limit or a cancel request");
   if (d->errors) return BP_E_INPUT;
+  bpi_program_trim(d->program);
   *out = d->program;
   d->program = NULL;
   return BP_OK;

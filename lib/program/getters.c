@@ -89,9 +89,9 @@ void bp_var_range(const bp_program *program, uint32_t var, bp_range *out)
 
 /* ---- statements -------------------------------------------------------- */
 
-static const bpi_stmt *stmt_at(const bp_program *program, uint32_t stmt)
+static bool is_stmt(const bp_program *program, uint32_t stmt)
 {
-  return program && stmt < program->stmts.count ? &program->stmts.at[stmt] : NULL;
+  return program && stmt < program->stmts.count;
 }
 
 static const char *const kind_names[] = {
@@ -128,49 +128,43 @@ const char *bp_stmt_kind_name(bp_stmt_kind kind)
 
 bp_stmt_kind bp_stmt_kind_of(const bp_program *program, uint32_t stmt)
 {
-  const bpi_stmt *s = stmt_at(program, stmt);
-  return s ? (bp_stmt_kind)s->kind : BP_STMT_SKIP;
+  return is_stmt(program, stmt) ? (bp_stmt_kind)bpi_stmt_kind(program, stmt) : BP_STMT_SKIP;
 }
 
 uint32_t bp_stmt_proc(const bp_program *program, uint32_t stmt)
 {
-  const bpi_stmt *s = stmt_at(program, stmt);
-  return s ? s->proc : BP_NONE;
+  return is_stmt(program, stmt) ? bpi_stmt_proc(program, stmt) : BP_NONE;
 }
 
 void bp_stmt_range(const bp_program *program, uint32_t stmt, bp_range *out)
 {
-  const bpi_stmt *s = stmt_at(program, stmt);
-  if (out) *out = s ? s->range : (bp_range){0};
+  if (out) *out = is_stmt(program, stmt) ? bpi_stmt_range(program, stmt) : (bp_range){0};
 }
 
 const char *bp_stmt_file(const bp_program *program, uint32_t stmt)
 {
-  const bpi_stmt *s = stmt_at(program, stmt);
-  return s ? bpi_name(program, s->file) : NULL;
+  return is_stmt(program, stmt) ? bpi_name(program, bpi_stmt_file(program, stmt)) : NULL;
 }
 
 uint64_t bp_stmt_origin(const bp_program *program, uint32_t stmt)
 {
-  const bpi_stmt *s = stmt_at(program, stmt);
-  return s ? s->origin : 0;
+  return is_stmt(program, stmt) ? bpi_stmt_origin(program, stmt) : 0;
 }
 
 uint32_t bp_stmt_callee(const bp_program *program, uint32_t stmt)
 {
-  const bpi_stmt *s = stmt_at(program, stmt);
-  return s ? s->callee : BP_NONE;
+  return is_stmt(program, stmt) ? bpi_stmt_callee(program, stmt) : BP_NONE;
 }
 
 uint32_t bp_stmt_label_count(const bp_program *program, uint32_t stmt)
 {
-  const bpi_stmt *s = stmt_at(program, stmt);
-  return s ? s->labels.count : 0;
+  return is_stmt(program, stmt) ? bpi_stmt_labels(program, stmt).count : 0;
 }
 
 const char *bp_stmt_label(const bp_program *program, uint32_t stmt, uint32_t index)
 {
-  const bpi_stmt *s = stmt_at(program, stmt);
-  if (!s || index >= s->labels.count) return NULL;
-  return bpi_name(program, program->labels.at[s->labels.first + index].name);
+  if (!is_stmt(program, stmt)) return NULL;
+  const bpi_slice labels = bpi_stmt_labels(program, stmt);
+  if (index >= labels.count) return NULL;
+  return bpi_name(program, program->labels.at[labels.first + index].name);
 }

@@ -28,6 +28,10 @@ void bpi_program_destroy(bp_program *program)
   bpi_vec_free(&program->vars);
   bpi_vec_free(&program->procs);
   bpi_vec_free(&program->stmts);
+  bpi_vec_free(&program->bases);
+  bpi_vec_free(&program->wides);
+  bpi_vec_free(&program->files);
+  bpi_vec_free(&program->origins);
   bpi_vec_free(&program->labels);
   bpi_vec_free(&program->code);
   bpi_vec_free(&program->exprs);
@@ -36,6 +40,25 @@ void bpi_program_destroy(bp_program *program)
   bpi_vec_free(&program->mixed);
   bpi_vec_free(&program->concurrents);
   bpi_release(program);
+}
+
+void bpi_program_trim(bp_program *program)
+{
+  bpi_vec_trim(&program->names);
+  bpi_vec_trim(&program->vars);
+  bpi_vec_trim(&program->procs);
+  bpi_vec_trim(&program->stmts);
+  bpi_vec_trim(&program->bases);
+  bpi_vec_trim(&program->wides);
+  bpi_vec_trim(&program->files);
+  bpi_vec_trim(&program->origins);
+  bpi_vec_trim(&program->labels);
+  bpi_vec_trim(&program->code);
+  bpi_vec_trim(&program->exprs);
+  bpi_vec_trim(&program->ids);
+  bpi_vec_trim(&program->globals);
+  bpi_vec_trim(&program->mixed);
+  bpi_vec_trim(&program->concurrents);
 }
 
 bp_program *bp_program_ref(bp_program *program)
@@ -59,7 +82,8 @@ const char *bp_program_name(const bp_program *program)
 
 uint64_t bp_program_fingerprint(const bp_program *program)
 {
-  return program ? program->fingerprint : 0;
+  /* It is remembered beside what the program says. */
+  return program ? bpi_fingerprint((bp_program *)(uintptr_t)program) : 0;
 }
 
 uint32_t bp_program_proc_count(const bp_program *program)
@@ -92,6 +116,61 @@ uint32_t bp_program_concurrent_count(const bp_program *program)
   return program ? program->concurrent : 0;
 }
 
+/* ---- statements -------------------------------------------------------- */
+
+const bpi_wide *bpi_stmt_wide(const bp_program *p, uint32_t stmt)
+{
+  uint32_t low = 0, high = p->wides.count;
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (p->wides.at[middle].stmt <= stmt)
+      low = middle;
+    else
+      high = middle;
+  }
+  return &p->wides.at[low];
+}
+
+bp_range bpi_stmt_range(const bp_program *p, uint32_t stmt)
+{
+  const bpi_row *r = &p->stmts.at[stmt];
+  const bpi_base *base = &p->bases.at[stmt / BPI_BASE_ROWS];
+  if (r->wide) return bpi_stmt_wide(p, stmt)->range;
+  return (bp_range){.offset = base->offset + r->offset,
+                    .end = base->offset + r->offset + r->len,
+                    .line = base->line + r->line,
+                    .column = r->column};
+}
+
+bpi_slice bpi_stmt_labels(const bp_program *p, uint32_t stmt)
+{
+  if (!p->stmts.at[stmt].labelled) return (bpi_slice){0, 0};
+  uint32_t low = 0, high = p->labels.count, end;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (p->labels.at[middle].stmt < stmt)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (end = low; end < p->labels.count && p->labels.at[end].stmt == stmt; end++) {
+  }
+  return (bpi_slice){low, end - low};
+}
+
+uint32_t bpi_stmt_proc(const bp_program *p, uint32_t stmt)
+{
+  uint32_t low = 0, high = p->procs.count;
+  while (high - low > 1) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (p->procs.at[middle].stmts.first <= stmt)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
 /* ---- by name ----------------------------------------------------------- */
 
 uint32_t bp_program_find_proc(const bp_program *program, const char *name)
@@ -106,10 +185,13 @@ uint32_t bp_program_find_label(const bp_program *program, uint32_t proc, const c
                                uint32_t index)
 {
   if (!program || !name) return BP_NONE;
+  bpi_slice within = {0, program->stmts.count};
+  if (proc != BP_NONE)
+    within = proc < program->procs.count ? program->procs.at[proc].stmts : (bpi_slice){0, 0};
   uint32_t last = BP_NONE;
   for (uint32_t i = 0; i < program->labels.count; i++) {
     const bpi_label *label = &program->labels.at[i];
-    if (proc != BP_NONE && program->stmts.at[label->stmt].proc != proc) continue;
+    if (label->stmt - within.first >= within.count) continue;
     if (label->stmt == last || strcmp(bpi_name(program, label->name), name)) continue;
     last = label->stmt;
     if (index-- == 0) return label->stmt;

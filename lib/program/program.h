@@ -32,9 +32,12 @@ typedef enum bpi_op {
 } bpi_op;
 
 typedef struct bpi_instr {
-  uint32_t op;
-  uint32_t arg; /* variable, otherwise 0 */
+  uint32_t op : 4;
+  uint32_t arg : 28; /* variable, otherwise 0 */
 } bpi_instr;
+
+/* How many names and how many variables there can be. */
+enum { BPI_MAX_ARGS = (1 << 28) - 1 };
 
 /* How many operands an operator takes from the stack. */
 static inline uint32_t bpi_op_arity(uint32_t op)
@@ -79,7 +82,7 @@ typedef struct bpi_label {
   uint32_t stmt; /* global statement id */
 } bpi_label;
 
-/* What the fields hold, by kind:
+/* A statement, unpacked by bpi_stmt_at(). What the fields hold, by kind:
  *
  *   ASSIGN     targets: variables or BP_NONE; exprs: as many values; constrain
  *   CALL       callee; targets: variables or BP_NONE, none when results are dropped;
@@ -94,18 +97,35 @@ typedef struct bpi_label {
  * A target `x$` is BP_NONE in `ids` and named in `mixed`. An item of a `decl` with an initialiser is
  * a DECL of its own; the others of one `decl` share one. */
 typedef struct bpi_stmt {
-  uint8_t kind;     /* bp_stmt_kind */
-  uint8_t implicit; /* a skip made for a label on a declaration, an enforce or a closing word */
-  uint32_t proc;
+  uint8_t kind;       /* bp_stmt_kind */
+  uint8_t implicit;   /* a skip made for a label on a declaration, an enforce or a closing word */
   uint32_t callee;    /* CALL, else BP_NONE */
   uint32_t constrain; /* index in exprs, or BP_NONE */
   bpi_slice targets;  /* in `ids` */
   bpi_slice exprs;    /* in `exprs` */
-  bpi_slice labels;   /* in `labels` */
-  uint32_t file;      /* offset in `names` */
-  bp_range range;     /* from its first token after its labels */
-  uint64_t origin;
 } bpi_stmt;
+
+/* A statement as it is kept; most numbers count from those of the base that stands for the rows round
+ * it. The callee of a CALL stands in `ids` behind its targets, a constrain in `exprs` behind the
+ * values. A statement that does not fit has all its numbers in `wides`. */
+typedef struct bpi_row {
+  uint32_t kind : 5, implicit : 1, constrained : 1, labelled : 1, wide : 1;
+  uint32_t targets : 11, exprs : 12; /* how many */
+  uint16_t first_target, first_expr; /* from the base's */
+  uint16_t offset, line;             /* the same */
+  uint16_t column, len;              /* its place: from its first token after its labels */
+} bpi_row;
+
+enum { BPI_BASE_ROWS = 64 };
+typedef struct bpi_base {
+  uint32_t first_target, first_expr, offset, line;
+} bpi_base;
+
+typedef struct bpi_wide {
+  uint32_t stmt;
+  bpi_slice targets, exprs;
+  bp_range range;
+} bpi_wide;
 
 /* Why a procedure is concurrent: its first construct in the text. The text itself is not kept. */
 typedef struct bpi_concurrent {
@@ -136,15 +156,19 @@ struct bp_program {
   BPI_VEC(char) names; /* NUL-terminated strings; offset 0 is "" */
   BPI_VEC(bpi_var) vars;
   BPI_VEC(bpi_proc) procs;
-  BPI_VEC(bpi_stmt) stmts;   /* procedure by procedure */
+  BPI_VEC(bpi_row) stmts;    /* procedure by procedure */
+  BPI_VEC(bpi_base) bases;   /* for BPI_BASE_ROWS statements each */
+  BPI_VEC(bpi_wide) wides;   /* in the order of their statements */
+  BPI_VEC(uint32_t) files;   /* by statement, offsets in `names`; empty: all have the program's */
+  BPI_VEC(uint64_t) origins; /* by statement; empty: none has one */
   BPI_VEC(bpi_label) labels; /* in the order of their statements */
   BPI_VEC(bpi_instr) code;
-  BPI_VEC(bpi_expr) exprs;
+  BPI_VEC(uint32_t) exprs; /* where each ends in `code`; the next one begins there */
   BPI_VEC(uint32_t) ids;
   BPI_VEC(uint32_t) globals;           /* variable ids in text order */
   BPI_VEC(bpi_concurrent) concurrents; /* by procedure; last, one that is a thread by its name */
   BPI_VEC(bpi_mixed_target) mixed;     /* in the order of `id`; only concurrent programs have any */
-  uint64_t fingerprint;
+  atomic_ullong fingerprint;           /* 0: nobody asked so far */
   bpi_user_data *user_data;
 };
 
@@ -154,10 +178,63 @@ static inline const char *bpi_name(const bp_program *p, uint32_t name)
   return p->names.at + name;
 }
 
-/* Whether the statement counts as a step of an execution (design of lengths: docs/language.md). */
-static inline bool bpi_stmt_counts(const bpi_stmt *s)
+/* Looking at statements. Places, labels and procedures are looked up: not for every step of a loop. */
+bpi_slice bpi_stmt_labels(const bp_program *p, uint32_t stmt);
+bp_range bpi_stmt_range(const bp_program *p, uint32_t stmt);
+uint32_t bpi_stmt_proc(const bp_program *p, uint32_t stmt);
+const bpi_wide *bpi_stmt_wide(const bp_program *p, uint32_t stmt);
+
+static inline bpi_expr bpi_expr_at(const bp_program *p, uint32_t expr)
 {
-  switch (s->kind) {
+  const uint32_t first = expr ? p->exprs.at[expr - 1] : 0;
+  return (bpi_expr){first, p->exprs.at[expr] - first};
+}
+
+static inline uint8_t bpi_stmt_kind(const bp_program *p, uint32_t stmt)
+{
+  return (uint8_t)p->stmts.at[stmt].kind;
+}
+
+static inline bpi_stmt bpi_stmt_at(const bp_program *p, uint32_t stmt)
+{
+  const bpi_row *r = &p->stmts.at[stmt];
+  const bpi_base *base = &p->bases.at[stmt / BPI_BASE_ROWS];
+  bpi_stmt s = {.kind = (uint8_t)r->kind,
+                .implicit = r->implicit,
+                .callee = BP_NONE,
+                .constrain = BP_NONE,
+                .targets = {base->first_target + r->first_target, r->targets},
+                .exprs = {base->first_expr + r->first_expr, r->exprs}};
+  if (r->wide) {
+    const bpi_wide *w = bpi_stmt_wide(p, stmt);
+    s.targets = w->targets;
+    s.exprs = w->exprs;
+  }
+  if (s.kind == BP_STMT_CALL) s.callee = p->ids.at[s.targets.first + s.targets.count];
+  if (r->constrained) s.constrain = s.exprs.first + s.exprs.count;
+  return s;
+}
+
+/* The callee of a CALL. */
+static inline uint32_t bpi_stmt_callee(const bp_program *p, uint32_t stmt)
+{
+  return bpi_stmt_at(p, stmt).callee;
+}
+
+static inline uint32_t bpi_stmt_file(const bp_program *p, uint32_t stmt)
+{
+  return stmt < p->files.count ? p->files.at[stmt] : p->name;
+}
+
+static inline uint64_t bpi_stmt_origin(const bp_program *p, uint32_t stmt)
+{
+  return stmt < p->origins.count ? p->origins.at[stmt] : 0;
+}
+
+/* Whether statements of that kind count as steps of an execution (design of lengths: docs/language.md). */
+static inline bool bpi_kind_counts(uint32_t kind)
+{
+  switch (kind) {
   case BP_STMT_ELSE:
   case BP_STMT_FI:
   case BP_STMT_OD:
@@ -167,6 +244,11 @@ static inline bool bpi_stmt_counts(const bpi_stmt *s)
   }
 }
 
+/* fingerprint.c */
+uint64_t bpi_fingerprint(bp_program *program);
+
+/* Gives back the room that its tables do not use. */
+void bpi_program_trim(bp_program *program);
 /* Frees a program or a half-made one. */
 void bpi_program_destroy(bp_program *program);
 

@@ -7,11 +7,6 @@ typedef struct place {
   uint32_t proc;
 } place;
 
-static void locate(void *source, uint32_t offset, uint32_t end, bp_range *out)
-{
-  *out = bpi_source_range(source, offset, end);
-}
-
 /* Every name is looked up once; the symbol remembers its variable. */
 static uint32_t meaning(bpi_draft *d, const place *in, uint32_t symbol)
 {
@@ -25,16 +20,21 @@ static uint32_t meaning(bpi_draft *d, const place *in, uint32_t symbol)
 
 static void resolve(bpi_draft *d, const place *in)
 {
+  uint32_t names = 0;
   for (uint32_t i = 0; i < d->program->code.count; i++) {
     bpi_instr *instr = &d->program->code.at[i];
     if (instr->op != BPI_OP_VAR && instr->op != BPI_OP_NEXT) continue;
-    const uint32_t symbol = instr->arg;
-    const bp_range range =
-        bpi_draft_place(d, d->code_at.at[i], d->symbols.at[symbol].len, &(bp_range){0});
+    const uint32_t symbol = instr->arg, var = meaning(d, in, symbol);
+    const uint32_t name = names++;
+    if (instr->op == BPI_OP_VAR && var != BP_NONE) {
+      instr->arg = var;
+      continue;
+    }
+    const uint32_t offset = d->places->part(d->source, BP_STMT_SKIP, 0, BPI_PART_NAME, name);
+    const bp_range range = bpi_draft_place(d, offset, d->symbols.at[symbol].len, &(bp_range){0});
     if (instr->op == BPI_OP_NEXT)
       bpi_draft_error(d, BPI_MSG_PRIME, NULL, &range, "a primed name has no meaning here");
-    instr->arg = meaning(d, in, symbol);
-    if (instr->arg != BP_NONE || d->symbols.at[symbol].reported == 0) continue;
+    if (var != BP_NONE || d->symbols.at[symbol].reported == 0) continue;
     d->symbols.at[symbol].reported = 0;
     bpi_draft_error(d, BPI_MSG_UNDECLARED, NULL, &range, "%s is not declared%s",
                     bpi_draft_quote(d, symbol).text,
@@ -42,14 +42,10 @@ static void resolve(bpi_draft *d, const place *in)
   }
 }
 
-static bp_status read(bpi_code *out, bpi_draft *d, bpi_source *source, const place *in)
+static bp_status read(bpi_code *out, bpi_draft *d, bpi_text *text, const place *in)
 {
   bpi_parser p;
-  d->text = source->text;
-  d->len = source->len;
-  d->source = source;
-  d->locate = locate;
-  bpi_parser_init(&p, d, source);
+  bpi_parser_init(&p, d, text);
   if (bpi_parse_expr(&p) != BP_NONE && !bpi_at(&p, BPI_T_END_OF_FILE))
     bpi_parser_missing(&p, "an operator or the end");
   bpi_parser_free(&p);
@@ -64,18 +60,18 @@ static bp_status read(bpi_code *out, bpi_draft *d, bpi_source *source, const pla
 bp_status bpi_expression_parse(bpi_code *out, bp_context *ctx, const bp_program *program,
                                uint32_t proc, const char *text, const char *what)
 {
-  bpi_source source;
+  bpi_text source = {0};
   bpi_draft d;
   if (strlen(text) >= UINT32_MAX - 1)
     return bpi_fail(ctx, BP_E_INPUT, BPI_MSG_TOO_LARGE, "a text must be smaller than 4 GB");
-  if (!bpi_source_init(&source, text, strlen(text))) return bpi_no_memory(ctx);
+  if (!bpi_source_init(&source.source, text, strlen(text))) return bpi_no_memory(ctx);
   if (bpi_draft_init(&d, ctx, what, NULL) != BP_OK) {
-    bpi_source_free(&source);
+    bpi_source_free(&source.source);
     return bpi_no_memory(ctx);
   }
   d.precedence = program->precedence;
   const bp_status status = read(out, &d, &source, &(place){program, proc});
   bpi_draft_free(&d);
-  bpi_source_free(&source);
+  bpi_source_free(&source.source);
   return status;
 }

@@ -5,6 +5,7 @@
 #define BPI_LEXER_H
 
 #include "base/context.h"
+#include "text/source.h"
 
 typedef enum bpi_token_kind {
   BPI_T_END_OF_FILE,
@@ -70,17 +71,31 @@ typedef enum bpi_token_kind {
   BPI_T_THREAD_LOCAL
 } bpi_token_kind;
 
+/* Whether the kind can be a name: an identifier or a word that is only sometimes a keyword. */
+static inline bool bpi_is_name(uint32_t kind)
+{
+  return kind == BPI_T_ID || kind >= BPI_T_DFS;
+}
+
 typedef struct bpi_token {
   uint32_t kind; /* bpi_token_kind */
   uint32_t offset, end;
+  uint32_t line, line_at; /* its line, and where that begins */
 } bpi_token;
 
+/* It goes through the text up to its last newline, then through the tail. */
 typedef struct bpi_lexer {
-  const unsigned char *text, *cursor, *limit; /* a NUL stands at the limit */
-  bpi_message error;                          /* of the last bad token */
+  const bpi_source *source;
+  const unsigned char *cursor, *limit; /* a newline stands at the limit */
+  const unsigned char *start;          /* the byte of offset `base` */
+  uint32_t base;
+  uint32_t line, line_at;
+  uint32_t open_line, open_line_at; /* where the comment that does not end begins */
+  bpi_message error;                /* of the last bad token */
 } bpi_lexer;
 
-void bpi_lexer_init(bpi_lexer *lexer, const char *text, size_t len);
+/* Begins at `offset`; lines count from there. */
+void bpi_lexer_init(bpi_lexer *lexer, const bpi_source *source, uint32_t offset);
 bpi_token bpi_lexer_next(bpi_lexer *lexer);
 
 #endif

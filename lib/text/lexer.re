@@ -1,10 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 #include "text/lexer.h"
 
-void bpi_lexer_init(bpi_lexer *lexer, const char *text, size_t len)
+static void go_to(bpi_lexer *lexer, uint32_t offset)
 {
-  const unsigned char *bytes = (const unsigned char *)text;
-  *lexer = (bpi_lexer){.text = bytes, .cursor = bytes, .limit = bytes + len};
+  const bpi_source *s = lexer->source;
+  const bool tail = offset >= s->cut;
+  lexer->start = (const unsigned char *)(tail ? s->tail : s->text);
+  lexer->base = tail ? s->cut : 0;
+  lexer->limit = lexer->start + (tail ? s->len - s->cut : s->cut);
+  lexer->cursor = lexer->start + (offset - lexer->base);
+}
+
+void bpi_lexer_init(bpi_lexer *lexer, const bpi_source *source, uint32_t offset)
+{
+  *lexer = (bpi_lexer){.source = source, .line = 1, .line_at = offset};
+  go_to(lexer, offset);
+}
+
+/* At a limit: whether that was the end of all. Otherwise goes on in the tail. */
+static bool at_end(bpi_lexer *lexer)
+{
+  if (lexer->base + (uint32_t)(lexer->limit - lexer->start) == lexer->source->len) return true;
+  go_to(lexer, lexer->source->cut);
+  return false;
+}
+
+static uint32_t offset_of(const bpi_lexer *lexer, const unsigned char *at)
+{
+  return lexer->base + (uint32_t)(at - lexer->start);
+}
+
+static void new_line(bpi_lexer *lexer, const unsigned char *at)
+{
+  lexer->line++;
+  lexer->line_at = offset_of(lexer, at);
 }
 
 /* One message for a run of bytes that mean nothing, such as a character of several bytes. */
@@ -16,7 +45,7 @@ static const unsigned char *foreign_run(const unsigned char *at, const unsigned 
 }
 
 /*!re2c
-  re2c:eof = 0;
+  re2c:eof = 10;
   re2c:yyfill:enable = 0;
   re2c:define:YYCTYPE = "unsigned char";
   re2c:define:YYCURSOR = at;
@@ -24,44 +53,53 @@ static const unsigned char *foreign_run(const unsigned char *at, const unsigned 
   re2c:define:YYLIMIT = lexer->limit;
 */
 
-/* The place after the comment, or NULL when the text ends in it. */
-static const unsigned char *skip_comment(const bpi_lexer *lexer, const unsigned char *at)
+/* Goes behind the comment that begins before `at`; false when the text ends in it. */
+static bool skip_comment(bpi_lexer *lexer, const unsigned char *at)
 {
+  lexer->open_line = lexer->line;
+  lexer->open_line_at = lexer->line_at;
   for (;;) {
-    /*!re2c
-      "*" [/]  { return at; }
-      [^]      { continue; }
-      $        { return NULL; }
-    */
+    if (at == lexer->limit) {
+      lexer->cursor = at;
+      if (at_end(lexer)) return false;
+      at = lexer->cursor;
+    }
+    const unsigned char c = *at++;
+    if (c == '\n') {
+      new_line(lexer, at);
+    } else if (c == '*' && *at == '/') {
+      lexer->cursor = at + 1;
+      return true;
+    }
   }
 }
 
-static bpi_token_kind bad(bpi_lexer *lexer, bpi_message error)
+static bpi_token_kind scan(bpi_lexer *lexer, uint32_t *offset)
 {
-  lexer->error = error;
-  return BPI_T_BAD;
-}
-
-static bpi_token_kind scan(bpi_lexer *lexer, const unsigned char **start)
-{
-  const unsigned char *at = lexer->cursor, *marker;
-#define TOKEN(kind) return lexer->cursor = at, (kind)
+  const unsigned char *at = lexer->cursor, *marker, *start;
+#define TOKEN(kind) return lexer->cursor = at, *offset = offset_of(lexer, start), (kind)
   for (;;) {
-    *start = at;
+    start = at;
     /*!re2c
-      blank = [ \t\n\f\v\r];
+      blank = [ \t\f\v\r];
       more  = [A-Za-z0-9_$#];
       name  = [A-Za-z_$] (more | "-" more)*;
 
       blank+           { continue; }
+      "\n" {
+        new_line(lexer, at);
+        while (*at == ' ') at++; /* the indentation: the limit is no blank */
+        continue;
+      }
       "//" [^\n]*      { continue; }
       "/*" {
-        const unsigned char *behind = skip_comment(lexer, at);
-        if (!behind) {
-          lexer->cursor = lexer->limit;
-          return bad(lexer, BPI_MSG_OPEN_COMMENT);
+        const uint32_t begin = offset_of(lexer, start);
+        if (!skip_comment(lexer, at)) {
+          *offset = begin;
+          lexer->error = BPI_MSG_OPEN_COMMENT;
+          return BPI_T_BAD;
         }
-        at = behind;
+        at = lexer->cursor;
         continue;
       }
 
@@ -123,9 +161,21 @@ static bpi_token_kind scan(bpi_lexer *lexer, const unsigned char **start)
       "*"            { TOKEN(BPI_T_STAR); }
       "?"            { TOKEN(BPI_T_QUERY); }
 
-      "{"  { lexer->cursor = at; return bad(lexer, BPI_MSG_OPEN_BRACE); }
-      [^]  { lexer->cursor = foreign_run(at, lexer->limit); return bad(lexer, BPI_MSG_CHARACTER); }
-      $    { TOKEN(BPI_T_END_OF_FILE); }
+      "{"  { lexer->error = BPI_MSG_OPEN_BRACE; TOKEN(BPI_T_BAD); }
+      [^]  {
+        lexer->error = BPI_MSG_CHARACTER;
+        at = foreign_run(at, lexer->limit);
+        TOKEN(BPI_T_BAD);
+      }
+      $ {
+        if (at_end(lexer)) {
+          lexer->cursor = lexer->limit;
+          *offset = lexer->source->len;
+          return BPI_T_END_OF_FILE;
+        }
+        at = lexer->cursor;
+        continue;
+      }
     */
   }
 #undef TOKEN
@@ -133,9 +183,12 @@ static bpi_token_kind scan(bpi_lexer *lexer, const unsigned char **start)
 
 bpi_token bpi_lexer_next(bpi_lexer *lexer)
 {
-  const unsigned char *start = lexer->cursor;
-  const bpi_token_kind kind = scan(lexer, &start);
+  uint32_t offset;
+  const bpi_token_kind kind = scan(lexer, &offset);
+  const bool open = kind == BPI_T_BAD && lexer->error == BPI_MSG_OPEN_COMMENT;
   return (bpi_token){.kind = (uint32_t)kind,
-                     .offset = (uint32_t)(start - lexer->text),
-                     .end = (uint32_t)(lexer->cursor - lexer->text)};
+                     .offset = offset,
+                     .end = offset_of(lexer, lexer->cursor),
+                     .line = open ? lexer->open_line : lexer->line,
+                     .line_at = open ? lexer->open_line_at : lexer->line_at};
 }

@@ -3,10 +3,16 @@
 
 typedef BPI_VEC(bpi_var) var_vec;
 
+#define MOVE_TABLE(to, from)                                                                       \
+  ((to)->at = (from)->at, (to)->count = (from)->count, (to)->capacity = (from)->capacity,          \
+   (from)->at = NULL, (from)->count = (from)->capacity = 0)
+
 typedef struct resolver {
   bpi_draft *d;
   bp_program *p;
-  var_vec vars;      /* in the final order */
+  var_vec vars; /* in the final order, unless `p` has them so already */
+  bool ordered;
+  uint32_t count;    /* of those so far */
   uint32_t proc;     /* being resolved */
   uint32_t next_old; /* the next variable of `p` in text order */
 } resolver;
@@ -15,7 +21,22 @@ typedef struct resolver {
 
 static bool move_var(resolver *r, const bpi_var *v)
 {
-  return bpi_vec_push(&r->vars, *v) || bpi_draft_stop(r->d, BP_E_NOMEM);
+  if (r->count >= BPI_MAX_ARGS) return bpi_draft_many(r->d, "variables");
+  if (!r->ordered && !bpi_vec_push(&r->vars, *v)) return bpi_draft_stop(r->d, BP_E_NOMEM);
+  r->count++;
+  return true;
+}
+
+/* Whether the globals come first, and no variable has to be put in. */
+static bool is_ordered(const bpi_draft *d)
+{
+  bool locals = false;
+  for (uint32_t i = 0; i < d->program->vars.count; i++) {
+    const bool global = d->program->vars.at[i].kind == BP_VAR_GLOBAL;
+    if (global && locals) return false;
+    locals = locals || !global;
+  }
+  return d->undeclared != BP_UNDECLARED_LOCAL;
 }
 
 static bool enter_globals(resolver *r)
@@ -24,8 +45,8 @@ static bool enter_globals(resolver *r)
     const bpi_var *v = &r->p->vars.at[i];
     if (v->kind != BP_VAR_GLOBAL) continue;
     bpi_symbol *s = &r->d->symbols.at[v->name];
-    if (s->global == BP_NONE) s->global = r->vars.count;
-    if (!bpi_vec_push(&r->p->globals, r->vars.count)) return bpi_draft_stop(r->d, BP_E_NOMEM);
+    if (s->global == BP_NONE) s->global = r->count;
+    if (!bpi_vec_push(&r->p->globals, r->count)) return bpi_draft_stop(r->d, BP_E_NOMEM);
     if (!move_var(r, v)) return false;
   }
   return true;
@@ -35,17 +56,17 @@ static bool enter_globals(resolver *r)
 static bool enter_proc(resolver *r)
 {
   bpi_proc *proc = &r->p->procs.at[r->proc];
-  proc->vars.first = r->vars.count;
+  proc->vars.first = r->count;
   for (; r->next_old < r->p->vars.count; r->next_old++) {
     const bpi_var *v = &r->p->vars.at[r->next_old];
     if (v->kind == BP_VAR_GLOBAL) continue;
     if (v->proc != r->proc) break;
     bpi_symbol *s = &r->d->symbols.at[v->name];
-    if (s->local_proc != r->proc) s->local = r->vars.count;
+    if (s->local_proc != r->proc) s->local = r->count;
     s->local_proc = r->proc;
     if (!move_var(r, v)) return false;
   }
-  proc->vars.count = r->vars.count - proc->vars.first;
+  proc->vars.count = r->count - proc->vars.first;
   return true;
 }
 
@@ -66,19 +87,18 @@ static uint32_t mixed_meaning(const resolver *r, uint32_t symbol)
 }
 
 /* A new local of the procedure, or an error, once in each procedure. */
-static uint32_t undeclared(resolver *r, uint32_t symbol, uint32_t offset)
+static uint32_t undeclared(resolver *r, uint32_t symbol, const bp_range *range)
 {
   bpi_symbol *s = &r->d->symbols.at[symbol];
-  const bp_range range = bpi_draft_place(r->d, offset, s->len, &(bp_range){0});
   if (r->d->undeclared == BP_UNDECLARED_LOCAL) {
     const bpi_var v = {
-        .name = symbol, .proc = r->proc, .kind = BP_VAR_LOCAL, .init = BP_NONE, .range = range};
-    s->local = r->vars.count;
+        .name = symbol, .proc = r->proc, .kind = BP_VAR_LOCAL, .init = BP_NONE, .range = *range};
+    s->local = r->count;
     s->local_proc = r->proc;
     return move_var(r, &v) ? s->local : BP_NONE;
   }
   if (s->reported != r->proc)
-    bpi_draft_error(r->d, BPI_MSG_UNDECLARED, NULL, &range, "%s is not declared",
+    bpi_draft_error(r->d, BPI_MSG_UNDECLARED, NULL, range, "%s is not declared",
                     bpi_draft_quote(r->d, symbol).text);
   s->reported = r->proc;
   return BP_NONE;
@@ -86,24 +106,26 @@ static uint32_t undeclared(resolver *r, uint32_t symbol, uint32_t offset)
 
 /* ---- references -------------------------------------------------------- */
 
-static void resolve_expr(resolver *r, uint32_t expr)
+static void resolve_expr(resolver *r, uint32_t stmt, uint32_t expr)
 {
-  const bpi_expr e = r->p->exprs.at[expr];
+  const bpi_expr e = bpi_expr_at(r->p, expr);
   for (uint32_t i = e.first; i < e.first + e.count; i++) {
     bpi_instr *instr = &r->p->code.at[i];
     if (instr->op != BPI_OP_VAR && instr->op != BPI_OP_NEXT) continue;
     const uint32_t symbol = instr->arg;
-    instr->arg = meaning(r, symbol);
-    if (instr->arg != BP_NONE) continue;
-    instr->arg = mixed_meaning(r, symbol);
-    if (instr->arg == BP_NONE)
-      instr->arg = undeclared(r, symbol, r->d->code_at.at[i]);
-    else
+    uint32_t var = meaning(r, symbol);
+    if (var == BP_NONE && (var = mixed_meaning(r, symbol)) != BP_NONE)
       instr->op = instr->op == BPI_OP_VAR ? BPI_OP_MIXED : BPI_OP_MIXED_NEXT;
+    if (var == BP_NONE) {
+      const uint32_t len = r->d->symbols.at[symbol].len;
+      const bp_range range = bpi_draft_name_place(r->d, stmt, i, len);
+      var = undeclared(r, symbol, &range);
+    }
+    instr->arg = var & BPI_MAX_ARGS; /* the program is refused without it */
   }
 }
 
-static void resolve_target(resolver *r, uint32_t id, bool assigned)
+static void resolve_target(resolver *r, uint32_t stmt, uint32_t n, uint32_t id, bool assigned)
 {
   const uint32_t symbol = r->p->ids.at[id];
   uint32_t var = meaning(r, symbol);
@@ -114,18 +136,20 @@ static void resolve_target(resolver *r, uint32_t id, bool assigned)
     if (!bpi_vec_push(&r->p->mixed, (bpi_mixed_target){id, var})) bpi_draft_stop(r->d, BP_E_NOMEM);
     return;
   }
-  r->p->ids.at[id] = undeclared(r, symbol, r->d->id_at.at[id]);
+  const bp_range range = bpi_draft_target_place(r->d, stmt, n, r->d->symbols.at[symbol].len);
+  r->p->ids.at[id] = undeclared(r, symbol, &range);
 }
 
-static void resolve_stmt(resolver *r, const bpi_stmt *s)
+static void resolve_stmt(resolver *r, uint32_t stmt)
 {
+  const bpi_stmt view = bpi_stmt_at(r->p, stmt), *s = &view;
   const bool assigned = s->kind == BP_STMT_ASSIGN || s->kind == BP_STMT_CALL;
   if (assigned || s->kind == BP_STMT_DEAD || s->kind == BP_STMT_DECL)
     for (uint32_t i = 0; i < s->targets.count; i++)
-      resolve_target(r, s->targets.first + i, assigned);
+      resolve_target(r, stmt, i, s->targets.first + i, assigned);
   for (uint32_t i = 0; i < s->exprs.count; i++)
-    resolve_expr(r, s->exprs.first + i);
-  if (s->constrain != BP_NONE) resolve_expr(r, s->constrain);
+    resolve_expr(r, stmt, s->exprs.first + i);
+  if (s->constrain != BP_NONE) resolve_expr(r, stmt, s->constrain);
 }
 
 /* ---- undeclared names as locals ---------------------------------------- */
@@ -134,36 +158,45 @@ static void resolve_stmt(resolver *r, const bpi_stmt *s)
 static bool fill_decl(resolver *r)
 {
   bpi_proc *proc = &r->p->procs.at[r->proc];
-  const uint32_t first = proc->vars.first + proc->vars.count;
-  if (r->d->undeclared != BP_UNDECLARED_LOCAL || first == r->vars.count) return true;
-  bpi_stmt *decl = &r->p->stmts.at[proc->stmts.first];
-  decl->file = r->p->name;
-  decl->targets = (bpi_slice){r->p->ids.count, r->vars.count - first};
-  for (uint32_t var = first; var < r->vars.count; var++)
+  const uint32_t first = proc->vars.first + proc->vars.count, count = r->count - first;
+  if (r->d->undeclared != BP_UNDECLARED_LOCAL || !count) return true;
+  const uint32_t decl = proc->stmts.first;
+  const bpi_slice made = {r->p->ids.count, count};
+  r->p->wides.at[bpi_stmt_wide(r->p, decl) - r->p->wides.at].targets = made;
+  for (uint32_t var = first; var < r->count; var++)
     if (!bpi_vec_push(&r->p->ids, var)) return bpi_draft_stop(r->d, BP_E_NOMEM);
-  proc->vars.count = r->vars.count - proc->vars.first;
+  proc->vars.count += count;
   return true;
 }
 
-/* Takes out the declarations that stayed empty. */
+/* Takes out the declarations that stayed empty: moves the others to new tables. */
 static void drop_decls(resolver *r)
 {
-  uint32_t to = 0, from = 0;
-  for (uint32_t i = 0; i < r->p->procs.count; i++) {
-    bpi_slice *stmts = &r->p->procs.at[i].stmts;
+  bp_program *p = r->p, old = {.name = p->name};
+  uint32_t from = 0, label = 0;
+  MOVE_TABLE(&old.stmts, &p->stmts);
+  MOVE_TABLE(&old.bases, &p->bases);
+  MOVE_TABLE(&old.wides, &p->wides);
+  old.ids.at = p->ids.at;
+  for (uint32_t i = 0; i < p->procs.count; i++) {
+    bpi_slice *stmts = &p->procs.at[i].stmts;
     const uint32_t end = stmts->first + stmts->count;
-    stmts->first = to;
-    for (; from < end; from++) {
-      const bpi_stmt s = r->p->stmts.at[from];
+    stmts->first = p->stmts.count;
+    for (; from < end && bpi_draft_going(r->d); from++) {
+      const bpi_stmt s = bpi_stmt_at(&old, from);
+      const bp_range range = bpi_stmt_range(&old, from);
+      for (; label < p->labels.count && p->labels.at[label].stmt == from; label++)
+        p->labels.at[label].stmt = p->stmts.count;
       if (s.kind == BP_STMT_DECL && !s.targets.count) continue;
-      for (uint32_t j = 0; j < s.labels.count; j++)
-        r->p->labels.at[s.labels.first + j].stmt = to;
-      r->d->callee_at.at[to] = r->d->callee_at.at[from];
-      r->p->stmts.at[to++] = s;
+      const uint32_t to = bpi_draft_stmt(r->d, &s, &range);
+      if (to != BP_NONE) p->stmts.at[to].labelled = old.stmts.at[from].labelled;
     }
-    stmts->count = to - stmts->first;
+    stmts->count = p->stmts.count - stmts->first;
   }
-  r->p->stmts.count = to;
+  bpi_vec_free(&old.stmts);
+  bpi_vec_free(&old.bases);
+  bpi_vec_free(&old.wides);
+  r->d->counted.stmt = BP_NONE;
 }
 
 /* ---- everything -------------------------------------------------------- */
@@ -175,7 +208,7 @@ static void resolve_procs(resolver *r)
     if (!enter_proc(r)) return;
     for (uint32_t i = stmts.first; i < stmts.first + stmts.count; i++) {
       if (!bpi_draft_going(r->d)) return;
-      resolve_stmt(r, &r->p->stmts.at[i]);
+      resolve_stmt(r, i);
     }
     if (!fill_decl(r)) return;
   }
@@ -183,13 +216,14 @@ static void resolve_procs(resolver *r)
 
 void bpi_names_resolve(bpi_draft *d)
 {
-  resolver r = {.d = d, .p = d->program};
+  resolver r = {.d = d, .p = d->program, .ordered = is_ordered(d)};
   if (!enter_globals(&r)) {
     bpi_vec_free(&r.vars);
     return;
   }
   resolve_procs(&r);
   if (d->status == BP_OK && d->undeclared == BP_UNDECLARED_LOCAL) drop_decls(&r);
+  if (r.ordered) return;
   bpi_vec_free(&d->program->vars);
   d->program->vars.at = r.vars.at;
   d->program->vars.count = r.vars.count;

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "text/parser.h"
 
-enum { MAX_RESULTS = 65535 };
+enum { MAX_RESULTS = 65535, LONG = 1 << 22 };
 
-void bpi_parser_init(bpi_parser *p, bpi_draft *d, bpi_source *source)
+void bpi_parser_init(bpi_parser *p, bpi_draft *d, bpi_text *text)
 {
-  *p = (bpi_parser){.d = d, .source = source, .proc = BP_NONE};
-  bpi_lexer_init(&p->lexer, source->text, source->len);
+  d->text = text->source.text;
+  d->len = text->source.len;
+  d->source = text;
+  d->places = &bpi_text_places;
+  *p = (bpi_parser){.d = d, .source = &text->source, .proc = BP_NONE};
+  bpi_lexer_init(&p->lexer, p->source, 0);
   bpi_parser_step(p);
   bpi_parser_step(p);
   p->last_end = 0;
@@ -26,9 +30,10 @@ static void report_character(bpi_parser *p, bpi_token token)
 {
   const char *at = p->source->text + token.offset;
   const unsigned char c = (unsigned char)*at;
-  const bp_range range = bpi_parser_range(p, token);
+  const bp_range range = bpi_token_range(token);
   const char *hint = "";
-  if (c == '-' && at[1] == '>') hint = "; '=>' is the implication";
+  if (c == '-' && token.offset + 1 < p->source->len && at[1] == '>')
+    hint = "; '=>' is the implication";
   if (c == '}') hint = "; blocks end with 'end', 'fi' or 'od'";
   if (c < ' ' || c > 126)
     bpi_draft_error(p->d, BPI_MSG_CHARACTER, NULL, &range, "the byte 0x%02X has no meaning here",
@@ -41,12 +46,12 @@ static void report_character(bpi_parser *p, bpi_token token)
 /* What is wrong with a `{` that begins no name. */
 static const char *open_brace(const bpi_parser *p, bpi_token token)
 {
-  const char *at = p->source->text + token.offset + 1;
-  if (*at == '}') return "a name in braces cannot be empty";
-  at += strcspn(at, "{}\n");
-  if (*at == '{') return "a name in braces cannot have another '{' in it";
-  if (!*at && at < p->source->text + p->source->len)
-    return "a name in braces cannot have a NUL in it";
+  const char *at = p->source->text + token.offset + 1, *end = p->source->text + p->source->len;
+  if (at < end && *at == '}') return "a name in braces cannot be empty";
+  while (at < end && *at && *at != '{' && *at != '}' && *at != '\n')
+    at++;
+  if (at < end && *at == '{') return "a name in braces cannot have another '{' in it";
+  if (at < end && !*at) return "a name in braces cannot have a NUL in it";
   return "'{' begins a name here, and no '}' ends it on this line; blocks begin with 'begin', "
          "'then' or 'do'";
 }
@@ -60,7 +65,7 @@ static void report_bad(bpi_parser *p, bpi_token token)
     bpi_draft_error(p->d, BPI_MSG_OPEN_COMMENT, NULL, &range, "this comment does not end");
     break;
   case BPI_MSG_OPEN_BRACE: {
-    const bp_range brace = bpi_parser_range(p, token);
+    const bp_range brace = bpi_token_range(token);
     bpi_draft_error(p->d, BPI_MSG_OPEN_BRACE, NULL, &brace, "%s", open_brace(p, token));
     break;
   }
@@ -88,7 +93,7 @@ bool bpi_parser_take(bpi_parser *p, bpi_token_kind kind)
 bool bpi_parser_missing(bpi_parser *p, const char *what)
 {
   if (bpi_at(p, BPI_T_BAD) || p->d->status != BP_OK) return false;
-  const bp_range range = bpi_parser_range(p, p->now);
+  const bp_range range = bpi_token_range(p->now);
   bpi_draft_error(p->d, BPI_MSG_SYNTAX, NULL, &range, "expected %s before %s", what,
                   bpi_parser_quote(p, p->now).text);
   return false;
@@ -97,11 +102,6 @@ bool bpi_parser_missing(bpi_parser *p, const char *what)
 bool bpi_parser_expect(bpi_parser *p, bpi_token_kind kind, const char *what)
 {
   return bpi_parser_take(p, kind) || bpi_parser_missing(p, what);
-}
-
-bool bpi_is_name(uint32_t kind)
-{
-  return kind == BPI_T_ID || kind >= BPI_T_DFS;
 }
 
 uint32_t bpi_parser_symbol(bpi_parser *p, bpi_token token)
@@ -115,15 +115,17 @@ bpi_quoted bpi_parser_quote(const bpi_parser *p, bpi_token token)
   return bpi_quote(p->source->text + token.offset, token.end - token.offset);
 }
 
-bp_range bpi_parser_range(bpi_parser *p, bpi_token token)
+bp_range bpi_token_range(bpi_token token)
 {
-  return bpi_source_range(p->source, token.offset, token.end);
+  return (bp_range){.offset = token.offset,
+                    .end = token.end,
+                    .line = token.line,
+                    .column = token.offset - token.line_at + 1};
 }
 
-bool bpi_parser_id(bpi_parser *p, uint32_t id, uint32_t offset)
+bool bpi_parser_id(bpi_parser *p, uint32_t id)
 {
-  return (bpi_vec_push(&p->d->program->ids, id) && bpi_vec_push(&p->d->id_at, offset)) ||
-         bpi_draft_stop(p->d, BP_E_NOMEM);
+  return bpi_vec_push(&p->d->program->ids, id) || bpi_draft_stop(p->d, BP_E_NOMEM);
 }
 
 /* ---- procedures -------------------------------------------------------- */
@@ -140,7 +142,7 @@ static bool read_type(bpi_parser *p, uint32_t *results)
   for (uint32_t i = p->now.offset; i < p->now.end && n <= MAX_RESULTS; i++)
     n = n * 10 + (uint32_t)(p->source->text[i] - '0');
   if (n > MAX_RESULTS) {
-    const bp_range range = bpi_parser_range(p, p->now);
+    const bp_range range = bpi_token_range(p->now);
     bpi_draft_error(p->d, BPI_MSG_TOO_LARGE, NULL, &range, "more than %d results", MAX_RESULTS);
     return false;
   }
@@ -161,7 +163,8 @@ static bool read_formals(bpi_parser *p)
   for (uint32_t i = 0; i < p->items.count; i++) {
     const bpi_item *item = &p->items.at[i];
     if (item->init != BP_NONE) {
-      const bp_range range = bpi_source_range(p->source, item->offset, item->offset + 1);
+      const bp_range range =
+          bpi_source_range(p->source, item->token.offset, item->token.offset + 1);
       bpi_draft_error(p->d, BPI_MSG_SYNTAX, NULL, &range, "a parameter cannot have a value");
     }
     if (!bpi_parse_declare(p, item, BP_VAR_FORMAL, false)) return false;
@@ -178,7 +181,7 @@ static bool read_heading(bpi_parser *p)
   proc.dfs = dfs;
   if (!read_type(p, &proc.results)) return false;
   if (!bpi_is_name(p->now.kind)) return bpi_parser_missing(p, "the name of a procedure");
-  proc.range = bpi_parser_range(p, p->now);
+  proc.range = bpi_token_range(p->now);
   proc.name = bpi_parser_symbol(p, p->now);
   if (proc.name == BP_NONE) return false;
   bpi_parser_step(p);
@@ -191,8 +194,9 @@ static bool read_heading(bpi_parser *p)
 static void reserve_decl(bpi_parser *p)
 {
   if (p->d->undeclared != BP_UNDECLARED_LOCAL) return;
-  const bpi_stmt s = bpi_stmt_blank(BP_STMT_DECL, p->proc, &p->d->program->procs.at[p->proc].range);
-  bpi_parse_add(p, &s, BP_NONE);
+  const bpi_stmt s = bpi_stmt_blank(BP_STMT_DECL);
+  const uint32_t stmt = bpi_draft_stmt(p->d, &s, &p->d->program->procs.at[p->proc].range);
+  if (stmt != BP_NONE) bpi_draft_widen(p->d, stmt);
 }
 
 static bool read_proc(bpi_parser *p)
@@ -252,20 +256,24 @@ static void read_all(bpi_parser *p)
   }
 }
 
-static void locate(void *source, uint32_t offset, uint32_t end, bp_range *out)
+/* Long texts get the room at once that most of them need: what is not used is never touched, and
+ * given back at the end. Without memory for it the tables grow as usual. */
+static void make_room(bpi_draft *d, uint32_t len)
 {
-  *out = bpi_source_range(source, offset, end);
+  bp_program *p = d->program;
+  if (len < LONG) return;
+  (void)(bpi_vec_reserve(&p->stmts, len / 16) && bpi_vec_reserve(&p->code, len / 8) &&
+         bpi_vec_reserve(&p->exprs, len / 16) && bpi_vec_reserve(&p->ids, len / 16) &&
+         bpi_vec_reserve(&p->vars, len / 64) && bpi_vec_reserve(&p->procs, len / 256) &&
+         bpi_vec_reserve(&d->symbols, len / 128));
 }
 
-static bp_status parse_source(bp_program **out, bpi_draft *d, bpi_source *source)
+static bp_status parse_text(bp_program **out, bpi_draft *d, bpi_text *text)
 {
-  d->text = source->text;
-  d->len = source->len;
-  d->source = source;
-  d->locate = locate;
   d->watch = bpi_context_watch(d->ctx);
+  make_room(d, text->source.len);
   bpi_parser p;
-  bpi_parser_init(&p, d, source);
+  bpi_parser_init(&p, d, text);
   read_all(&p);
   bpi_parser_free(&p);
   /* Consequences of a bad syntax are no news. */
@@ -285,17 +293,17 @@ bp_status bp_program_parse(bp_program **out, bp_context *ctx, const char *text, 
   bpi_context_begin(ctx);
   if (len >= UINT32_MAX - 1)
     return bpi_fail(ctx, BP_E_INPUT, BPI_MSG_TOO_LARGE, "a text must be smaller than 4 GB");
-  bpi_source source;
+  bpi_text source = {0};
   bpi_draft d;
-  if (!bpi_source_init(&source, text, len)) return bpi_no_memory(ctx);
+  if (!bpi_source_init(&source.source, text, len)) return bpi_no_memory(ctx);
   bp_status status = bpi_draft_init(&d, ctx, name, options);
   if (status == BP_OK) {
-    status = parse_source(out, &d, &source);
+    status = parse_text(out, &d, &source);
     bpi_draft_free(&d);
   } else {
     bpi_no_memory(ctx);
   }
-  bpi_source_free(&source);
+  bpi_source_free(&source.source);
   bpi_diagnostics_sort(ctx);
   return status;
 }

@@ -6,13 +6,12 @@
 #define BPI_PARSER_H
 
 #include "program/draft.h"
-#include "text/lexer.h"
-#include "text/source.h"
+#include "text/places.h"
 
 /* A block that waits for its closing word. */
 typedef struct bpi_block {
-  uint8_t kind;    /* BP_STMT_IF, BP_STMT_ELSE or BP_STMT_WHILE */
-  uint32_t offset; /* of its first word */
+  uint8_t kind;  /* BP_STMT_IF, BP_STMT_ELSE or BP_STMT_WHILE */
+  uint32_t line; /* of its first word */
 } bpi_block;
 
 /* An operator or a bracket that waits for what follows. */
@@ -26,8 +25,9 @@ typedef struct bpi_pending {
 
 /* An item of a `decl`. */
 typedef struct bpi_item {
-  uint32_t name, offset;
+  uint32_t name;
   uint32_t init; /* expression or BP_NONE */
+  bpi_token token;
 } bpi_item;
 
 typedef struct bpi_parser {
@@ -46,7 +46,8 @@ typedef struct bpi_parser {
   BPI_VEC(bpi_item) items;
 } bpi_parser;
 
-void bpi_parser_init(bpi_parser *p, bpi_draft *d, bpi_source *source);
+/* Begins to read a text into a draft. */
+void bpi_parser_init(bpi_parser *p, bpi_draft *d, bpi_text *text);
 void bpi_parser_free(bpi_parser *p);
 
 /* ---- tokens (parser.c) ------------------------------------------------- */
@@ -62,13 +63,11 @@ bool bpi_parser_take(bpi_parser *p, bpi_token_kind kind);
 bool bpi_parser_expect(bpi_parser *p, bpi_token_kind kind, const char *what);
 /* Reports "expected `what` before ..." unless the token was reported as bad. Returns false. */
 bool bpi_parser_missing(bpi_parser *p, const char *what);
-/* Whether the kind can be a name: an identifier or a word that is only sometimes a keyword. */
-bool bpi_is_name(uint32_t kind);
 uint32_t bpi_parser_symbol(bpi_parser *p, bpi_token token);
 bpi_quoted bpi_parser_quote(const bpi_parser *p, bpi_token token);
-bp_range bpi_parser_range(bpi_parser *p, bpi_token token);
-/* Appends to `ids` with its place. */
-bool bpi_parser_id(bpi_parser *p, uint32_t id, uint32_t offset);
+bp_range bpi_token_range(bpi_token token);
+/* Appends to `ids`. */
+bool bpi_parser_id(bpi_parser *p, uint32_t id);
 
 /* ---- expressions (parser_expr.c) --------------------------------------- */
 
@@ -83,10 +82,8 @@ bool bpi_parse_exprs(bpi_parser *p, bpi_slice *out);
 bool bpi_parse_simple(bpi_parser *p);
 /* The kind of the token that begins a statement; BPI_T_ID also for a keyword used as a name. */
 uint32_t bpi_parse_leader(const bpi_parser *p);
-/* A statement that begins at that token; its range ends with the last token taken. */
-bpi_stmt bpi_parse_stmt(bpi_parser *p, bp_stmt_kind kind, bpi_token start);
-/* Appends it. `callee_at` is BP_NONE but for calls. */
-bool bpi_parse_add(bpi_parser *p, const bpi_stmt *stmt, uint32_t callee_at);
+/* Appends a statement that begins at that token and ends with the last token taken. */
+bool bpi_parse_add(bpi_parser *p, const bpi_stmt *stmt, const bpi_token *start);
 /* Reads what follows `decl` up to its `;` into p->items. */
 bool bpi_parse_items(bpi_parser *p, bool *thread_local_);
 /* Declares a variable; false without memory. */

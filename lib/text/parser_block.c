@@ -83,10 +83,9 @@ static bool read_labels(bpi_parser *p)
 /* The labels of a declaration or of a closing word stand on a skip of their own. */
 static void add_implicit(bpi_parser *p)
 {
-  bpi_stmt s = bpi_parse_stmt(p, BP_STMT_SKIP, p->now);
-  s.range.end = p->now.end;
+  bpi_stmt s = bpi_stmt_blank(BP_STMT_SKIP);
   s.implicit = 1;
-  bpi_parse_add(p, &s, BP_NONE);
+  bpi_parse_add(p, &s, &p->now);
 }
 
 static void add_implicit_at_end(bpi_parser *p)
@@ -104,10 +103,10 @@ static void add_implicit_at_end(bpi_parser *p)
 
 /* ---- blocks ------------------------------------------------------------ */
 
-static bool open_block(bpi_parser *p, uint8_t kind, uint32_t offset)
+static bool open_block(bpi_parser *p, uint8_t kind, uint32_t line)
 {
   uint32_t *open = kind == BP_STMT_WHILE ? &p->open_whiles : &p->open_ifs;
-  if (!bpi_vec_push(&p->blocks, (bpi_block){kind, offset})) return bpi_draft_stop(p->d, BP_E_NOMEM);
+  if (!bpi_vec_push(&p->blocks, (bpi_block){kind, line})) return bpi_draft_stop(p->d, BP_E_NOMEM);
   ++*open;
   return true;
 }
@@ -123,9 +122,9 @@ static void complain_open(bpi_parser *p)
 {
   const bpi_block *b = &p->blocks.at[p->blocks.count - 1];
   const bool loop = b->kind == BP_STMT_WHILE;
-  const uint32_t line = bpi_source_range(p->source, b->offset, b->offset).line;
+  const uint32_t line = b->line;
   if (p->cut || bpi_at(p, BPI_T_BAD)) return;
-  const bp_range range = bpi_parser_range(p, p->now);
+  const bp_range range = bpi_token_range(p->now);
   bpi_draft_error(p->d, BPI_MSG_UNCLOSED, NULL, &range,
                   "expected '%s' before %s: the '%s' of line %u is still open", loop ? "od" : "fi",
                   bpi_parser_quote(p, p->now).text, loop ? "while" : "if", line);
@@ -134,8 +133,8 @@ static void complain_open(bpi_parser *p)
 /* Makes the block that the closing word belongs to the innermost one. */
 static bool find_block(bpi_parser *p, bool loop)
 {
-  const bp_range range = bpi_parser_range(p, p->now);
   if (!(loop ? p->open_whiles : p->open_ifs)) {
+    const bp_range range = bpi_token_range(p->now);
     bpi_draft_error(p->d, BPI_MSG_SYNTAX, NULL, &range, "%s without %s",
                     bpi_parser_quote(p, p->now).text, loop ? "'while'" : "'if'");
     return false;
@@ -151,7 +150,7 @@ static void read_header(bpi_parser *p, bp_stmt_kind kind)
 {
   const bpi_token start = p->now;
   const bool loop = kind == BP_STMT_WHILE;
-  if (kind != BP_STMT_ELSIF && !open_block(p, (uint8_t)kind, start.offset)) return;
+  if (kind != BP_STMT_ELSIF && !open_block(p, (uint8_t)kind, start.line)) return;
   bpi_parser_step(p);
   const uint32_t expr = bpi_parse_expr(p);
   if (expr == BP_NONE || !(loop ? bpi_at(p, BPI_T_DO) || bpi_parser_missing(p, "'do'")
@@ -159,9 +158,9 @@ static void read_header(bpi_parser *p, bp_stmt_kind kind)
     recover_condition(p);
     return;
   }
-  bpi_stmt s = bpi_parse_stmt(p, kind, start);
+  bpi_stmt s = bpi_stmt_blank(kind);
   s.exprs = (bpi_slice){expr, 1};
-  bpi_parse_add(p, &s, BP_NONE);
+  bpi_parse_add(p, &s, &start);
   bpi_parser_step(p);
 }
 
@@ -169,8 +168,8 @@ static void add_mark(bpi_parser *p, bp_stmt_kind kind)
 {
   const bpi_token start = p->now;
   bpi_parser_step(p);
-  const bpi_stmt s = bpi_parse_stmt(p, kind, start);
-  bpi_parse_add(p, &s, BP_NONE);
+  const bpi_stmt s = bpi_stmt_blank(kind);
+  bpi_parse_add(p, &s, &start);
 }
 
 static void read_branch(bpi_parser *p, bool last)
@@ -181,7 +180,7 @@ static void read_branch(bpi_parser *p, bool last)
   }
   bpi_block *b = &p->blocks.at[p->blocks.count - 1];
   if (b->kind == BP_STMT_ELSE) {
-    const bp_range range = bpi_parser_range(p, p->now);
+    const bp_range range = bpi_token_range(p->now);
     bpi_draft_error(p->d, BPI_MSG_SYNTAX, NULL, &range, "%s after 'else'",
                     bpi_parser_quote(p, p->now).text);
   }
@@ -205,9 +204,8 @@ static void read_start_thread(bpi_parser *p)
 {
   const bpi_token start = p->now;
   bpi_parser_step(p);
-  bpi_stmt s = bpi_parse_stmt(p, BP_STMT_START_THREAD, start);
-  s.range.end = start.end;
-  if (!bpi_parse_add(p, &s, BP_NONE)) return;
+  const bpi_stmt s = bpi_stmt_blank(BP_STMT_START_THREAD);
+  if (!bpi_parse_add(p, &s, &start)) return;
   if (bpi_at(p, BPI_T_SEMICOLON) || is_closing(p) || is_heading(p) || at_label(p) ||
       bpi_at(p, BPI_T_DECL) || bpi_at(p, BPI_T_ENFORCE))
     bpi_parser_missing(p, "a statement to start");
@@ -219,7 +217,7 @@ static void end_body(bpi_parser *p)
   if (p->blocks.count)
     complain_open(p);
   else if (is_heading(p) && !p->cut) {
-    const bp_range range = bpi_parser_range(p, p->now);
+    const bp_range range = bpi_token_range(p->now);
     bpi_draft_error(p->d, BPI_MSG_UNCLOSED, NULL, &range,
                     "expected 'end' before %s: procedure %s of line %u is still open",
                     bpi_parser_quote(p, p->now).text, bpi_draft_quote(p->d, proc->name).text,
@@ -227,7 +225,7 @@ static void end_body(bpi_parser *p)
   }
   while (p->blocks.count)
     pop_block(p);
-  proc->end = bpi_parser_range(p, p->now);
+  proc->end = bpi_token_range(p->now);
   bpi_parser_take(p, BPI_T_END);
 }
 

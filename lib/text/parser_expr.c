@@ -30,26 +30,25 @@ static const binary *binary_of(uint32_t token)
 
 /* ---- code -------------------------------------------------------------- */
 
-static bool emit(bpi_parser *p, bpi_op op, uint32_t arg, uint32_t offset)
+static bool emit(bpi_parser *p, bpi_op op, uint32_t arg)
 {
-  if (!bpi_vec_push(&p->d->program->code, (bpi_instr){op, arg}) ||
-      !bpi_vec_push(&p->d->code_at, offset))
+  if (!bpi_vec_push(&p->d->program->code, (bpi_instr){op, arg}))
     return bpi_draft_stop(p->d, BP_E_NOMEM);
   return true;
 }
 
-static bool operand(bpi_parser *p, bpi_op op, uint32_t arg, uint32_t offset)
+static bool operand(bpi_parser *p, bpi_op op, uint32_t arg)
 {
   if (!bpi_vec_push(&p->shapes, SHAPE_NONE)) return bpi_draft_stop(p->d, BP_E_NOMEM);
-  return emit(p, op, arg, offset);
+  return emit(p, op, arg);
 }
 
 /* Replaces `count` operands by one. */
-static bool combine(bpi_parser *p, bpi_op op, uint32_t count, uint8_t shape, uint32_t offset)
+static bool combine(bpi_parser *p, bpi_op op, uint32_t count, uint8_t shape)
 {
   p->shapes.count -= count - 1;
   p->shapes.at[p->shapes.count - 1] = shape;
-  return emit(p, op, 0, offset);
+  return emit(p, op, 0);
 }
 
 static bool push(bpi_parser *p, uint8_t kind, const binary *b)
@@ -109,7 +108,7 @@ static bool reduce_binaries(bpi_parser *p, state *s, uint8_t level)
     const bpi_pending op = *t;
     check_mixture(p, &op, &s->told);
     p->pending.count--;
-    if (!combine(p, (bpi_op)op.op, 2, binaries[op.token].shape, op.offset)) return false;
+    if (!combine(p, (bpi_op)op.op, 2, binaries[op.token].shape)) return false;
   }
   return true;
 }
@@ -122,7 +121,7 @@ static bool reduce_all(bpi_parser *p, state *s)
     const bpi_pending *t = top(p, s);
     if (!t || t->kind != CHOICE) return true;
     p->pending.count--;
-    if (!combine(p, BPI_OP_COND, 3, SHAPE_NONE, t->offset)) return false;
+    if (!combine(p, BPI_OP_COND, 3, SHAPE_NONE)) return false;
   }
 }
 
@@ -130,25 +129,24 @@ static bool reduce_nots(bpi_parser *p, state *s)
 {
   for (const bpi_pending *t; (t = top(p, s)) != NULL && t->kind == NOT;) {
     p->pending.count--;
-    if (!combine(p, BPI_OP_NOT, 1, SHAPE_NONE, t->offset)) return false;
+    if (!combine(p, BPI_OP_NOT, 1, SHAPE_NONE)) return false;
   }
   return true;
 }
 
 /* ---- where an operand is due ------------------------------------------- */
 
-/* `offset` is that of the name, or of the prime before it. */
-static bool name_operand(bpi_parser *p, bpi_op op, uint32_t offset)
+static bool name_operand(bpi_parser *p, bpi_op op)
 {
   if (!bpi_is_name(p->now.kind)) return bpi_parser_missing(p, "a name");
   if (p->next.kind == BPI_T_LPAREN) {
-    const bp_range range = bpi_parser_range(p, p->now);
+    const bp_range range = bpi_token_range(p->now);
     bpi_draft_error(p->d, BPI_MSG_CALL_IN_EXPR, NULL, &range,
                     "a call cannot stand in an expression; assign its result first");
     return false;
   }
   const uint32_t symbol = bpi_parser_symbol(p, p->now);
-  if (symbol == BP_NONE || !operand(p, op, symbol, offset)) return false;
+  if (symbol == BP_NONE || !operand(p, op, symbol)) return false;
   bpi_parser_step(p);
   return true;
 }
@@ -157,8 +155,8 @@ static bool number_operand(bpi_parser *p)
 {
   const char digit = p->source->text[p->now.offset];
   if (p->now.end - p->now.offset == 1 && digit <= '1')
-    return operand(p, digit == '0' ? BPI_OP_FALSE : BPI_OP_TRUE, 0, p->now.offset);
-  const bp_range range = bpi_parser_range(p, p->now);
+    return operand(p, digit == '0' ? BPI_OP_FALSE : BPI_OP_TRUE, 0);
+  const bp_range range = bpi_token_range(p->now);
   bpi_draft_error(p->d, BPI_MSG_NUMBER, NULL, &range, "%s is not a value: constants are 0 and 1",
                   bpi_parser_quote(p, p->now).text);
   return false;
@@ -166,17 +164,16 @@ static bool number_operand(bpi_parser *p)
 
 static bool simple_operand(bpi_parser *p)
 {
-  const uint32_t at = p->now.offset;
   bool good;
   switch (p->now.kind) {
-  case BPI_T_TRUE: good = operand(p, BPI_OP_TRUE, 0, at); break;
-  case BPI_T_FALSE: good = operand(p, BPI_OP_FALSE, 0, at); break;
+  case BPI_T_TRUE: good = operand(p, BPI_OP_TRUE, 0); break;
+  case BPI_T_FALSE: good = operand(p, BPI_OP_FALSE, 0); break;
   case BPI_T_STAR:
-  case BPI_T_QUERY: good = operand(p, BPI_OP_NONDET, 0, at); break;
+  case BPI_T_QUERY: good = operand(p, BPI_OP_NONDET, 0); break;
   case BPI_T_NUMBER: good = number_operand(p); break;
-  case BPI_T_PRIME: bpi_parser_step(p); return name_operand(p, BPI_OP_NEXT, at);
+  case BPI_T_PRIME: bpi_parser_step(p); return name_operand(p, BPI_OP_NEXT);
   default:
-    if (bpi_is_name(p->now.kind)) return name_operand(p, BPI_OP_VAR, at);
+    if (bpi_is_name(p->now.kind)) return name_operand(p, BPI_OP_VAR);
     return bpi_parser_missing(p, "an expression");
   }
   if (good) bpi_parser_step(p);
@@ -214,8 +211,7 @@ static verdict close_bracket(bpi_parser *p, state *s, bpi_pending *t)
   p->pending.count--;
   bpi_parser_step(p);
   p->shapes.at[p->shapes.count - 1] = SHAPE_NONE;
-  if (open.kind == SCHOOSE_SECOND && !combine(p, BPI_OP_SCHOOSE, 2, SHAPE_NONE, open.offset))
-    return FAILED;
+  if (open.kind == SCHOOSE_SECOND && !combine(p, BPI_OP_SCHOOSE, 2, SHAPE_NONE)) return FAILED;
   return reduce_nots(p, s) ? AGAIN : FAILED;
 }
 
@@ -265,7 +261,7 @@ static verdict read_operator(bpi_parser *p, state *s)
 uint32_t bpi_parse_expr(bpi_parser *p)
 {
   state s = {.base = p->pending.count};
-  const uint32_t shapes = p->shapes.count, first = p->d->program->code.count;
+  const uint32_t shapes = p->shapes.count;
   verdict v = OPERAND;
   while (v == OPERAND || v == AGAIN) {
     if (v == OPERAND && !read_operand(p, &s))
@@ -276,8 +272,8 @@ uint32_t bpi_parse_expr(bpi_parser *p)
   p->pending.count = s.base;
   p->shapes.count = shapes;
   if (v == FAILED) return BP_NONE;
-  const bpi_expr expr = {first, p->d->program->code.count - first};
-  if (bpi_vec_push(&p->d->program->exprs, expr)) return p->d->program->exprs.count - 1;
+  if (bpi_vec_push(&p->d->program->exprs, p->d->program->code.count))
+    return p->d->program->exprs.count - 1;
   bpi_draft_stop(p->d, BP_E_NOMEM);
   return BP_NONE;
 }

@@ -3,19 +3,11 @@
 
 /* ---- statements in general --------------------------------------------- */
 
-bpi_stmt bpi_parse_stmt(bpi_parser *p, bp_stmt_kind kind, bpi_token start)
+bool bpi_parse_add(bpi_parser *p, const bpi_stmt *stmt, const bpi_token *start)
 {
-  const bp_range range =
-      bpi_source_range(p->source, start.offset, p->last_end > start.end ? p->last_end : start.end);
-  bpi_stmt s = bpi_stmt_blank(kind, p->proc, &range);
-  s.file = p->d->program->name;
-  return s;
-}
-
-bool bpi_parse_add(bpi_parser *p, const bpi_stmt *stmt, uint32_t callee_at)
-{
-  if (!bpi_vec_push(&p->d->callee_at, callee_at)) return bpi_draft_stop(p->d, BP_E_NOMEM);
-  return bpi_draft_stmt(p->d, stmt) != BP_NONE;
+  bp_range range = bpi_token_range(*start);
+  if (p->last_end > range.end) range.end = p->last_end;
+  return bpi_draft_stmt(p->d, stmt, &range) != BP_NONE;
 }
 
 uint32_t bpi_parse_leader(const bpi_parser *p)
@@ -32,14 +24,14 @@ uint32_t bpi_parse_leader(const bpi_parser *p)
 static bool read_target(bpi_parser *p)
 {
   if (bpi_at(p, BPI_T_TRUE) || bpi_at(p, BPI_T_FALSE)) {
-    const bp_range range = bpi_parser_range(p, p->now);
+    const bp_range range = bpi_token_range(p->now);
     bpi_draft_error(p->d, BPI_MSG_RESERVED, NULL, &range, "%s is a constant",
                     bpi_parser_quote(p, p->now).text);
     return false;
   }
   if (!bpi_is_name(p->now.kind)) return bpi_parser_missing(p, "a variable");
   const uint32_t symbol = bpi_parser_symbol(p, p->now);
-  if (symbol == BP_NONE || !bpi_parser_id(p, symbol, p->now.offset)) return false;
+  if (symbol == BP_NONE || !bpi_parser_id(p, symbol)) return false;
   bpi_parser_step(p);
   return true;
 }
@@ -64,18 +56,17 @@ static bool read_call(bpi_parser *p, bpi_token start, bpi_slice targets)
   const uint32_t symbol = bpi_parser_symbol(p, callee);
   bpi_slice args;
   bpi_parser_step(p);
-  if (symbol == BP_NONE || !read_arguments(p, &args)) return false;
-  const bp_range range = bpi_parser_range(p, callee);
+  if (symbol == BP_NONE || !bpi_parser_id(p, symbol) || !read_arguments(p, &args)) return false;
   if (goes_on(p)) {
+    const bp_range range = bpi_token_range(callee);
     bpi_draft_error(p->d, BPI_MSG_CALL_IN_EXPR, NULL, &range,
                     "a call cannot stand in an expression; assign its result first");
     return false;
   }
-  bpi_stmt s = bpi_parse_stmt(p, BP_STMT_CALL, start);
-  s.callee = symbol;
+  bpi_stmt s = bpi_stmt_blank(BP_STMT_CALL);
   s.targets = targets;
   s.exprs = args;
-  return bpi_parse_add(p, &s, callee.offset);
+  return bpi_parse_add(p, &s, &start);
 }
 
 static bool read_assignment(bpi_parser *p)
@@ -94,11 +85,11 @@ static bool read_assignment(bpi_parser *p)
   if (!bpi_parse_exprs(p, &values)) return false;
   if (bpi_parser_take(p, BPI_T_CONSTRAIN) && (constrain = bpi_parse_expr(p)) == BP_NONE)
     return false;
-  bpi_stmt s = bpi_parse_stmt(p, BP_STMT_ASSIGN, start);
+  bpi_stmt s = bpi_stmt_blank(BP_STMT_ASSIGN);
   s.targets = targets;
   s.exprs = values;
   s.constrain = constrain;
-  return bpi_parse_add(p, &s, BP_NONE);
+  return bpi_parse_add(p, &s, &start);
 }
 
 static bool read_named(bpi_parser *p)
@@ -113,13 +104,13 @@ static bool read_named(bpi_parser *p)
 static bool read_item(bpi_parser *p)
 {
   if (bpi_at(p, BPI_T_TRUE) || bpi_at(p, BPI_T_FALSE)) {
-    const bp_range range = bpi_parser_range(p, p->now);
+    const bp_range range = bpi_token_range(p->now);
     bpi_draft_error(p->d, BPI_MSG_RESERVED, NULL, &range, "%s is a constant and cannot be declared",
                     bpi_parser_quote(p, p->now).text);
     return false;
   }
   if (!bpi_is_name(p->now.kind)) return bpi_parser_missing(p, "a name");
-  bpi_item item = {bpi_parser_symbol(p, p->now), p->now.offset, BP_NONE};
+  bpi_item item = {bpi_parser_symbol(p, p->now), BP_NONE, p->now};
   bpi_parser_step(p);
   if (item.name == BP_NONE) return false;
   if (bpi_parser_take(p, BPI_T_ASSIGN) && (item.init = bpi_parse_expr(p)) == BP_NONE) return false;
@@ -140,13 +131,13 @@ bool bpi_parse_items(bpi_parser *p, bool *thread_local_)
 
 bool bpi_parse_declare(bpi_parser *p, const bpi_item *item, bp_var_kind kind, bool thread_local_)
 {
-  const uint32_t len = p->d->symbols.at[item->name].len;
+  if (p->d->program->vars.count >= BPI_MAX_ARGS) return bpi_draft_many(p->d, "variables");
   const bpi_var var = {.name = item->name,
                        .proc = p->proc,
                        .kind = (uint8_t)kind,
                        .thread_local_ = thread_local_,
                        .init = kind == BP_VAR_GLOBAL ? item->init : BP_NONE,
-                       .range = bpi_source_range(p->source, item->offset, item->offset + len)};
+                       .range = bpi_token_range(item->token)};
   return bpi_vec_push(&p->d->program->vars, var) || bpi_draft_stop(p->d, BP_E_NOMEM);
 }
 
@@ -157,21 +148,21 @@ static bool read_decl(bpi_parser *p)
   bool thread_local_;
   bpi_parser_step(p);
   if (!bpi_parse_items(p, &thread_local_)) return false;
-  bpi_stmt s = bpi_parse_stmt(p, BP_STMT_DECL, start);
+  bpi_stmt s = bpi_stmt_blank(BP_STMT_DECL);
   s.targets.first = p->d->program->ids.count;
   for (uint32_t i = 0; i < p->items.count; i++) {
     const bpi_item *item = &p->items.at[i];
     if (!bpi_parse_declare(p, item, BP_VAR_LOCAL, thread_local_)) return false;
-    if (item->init == BP_NONE && !bpi_parser_id(p, item->name, item->offset)) return false;
+    if (item->init == BP_NONE && !bpi_parser_id(p, item->name)) return false;
   }
   s.targets.count = p->d->program->ids.count - s.targets.first;
-  if (s.targets.count && !bpi_parse_add(p, &s, BP_NONE)) return false;
+  if (s.targets.count && !bpi_parse_add(p, &s, &start)) return false;
   for (uint32_t i = 0; i < p->items.count; i++) {
     const bpi_item *item = &p->items.at[i];
     if (item->init == BP_NONE) continue;
     s.targets = (bpi_slice){p->d->program->ids.count, 1};
     s.exprs = (bpi_slice){item->init, 1};
-    if (!bpi_parser_id(p, item->name, item->offset) || !bpi_parse_add(p, &s, BP_NONE)) return false;
+    if (!bpi_parser_id(p, item->name) || !bpi_parse_add(p, &s, &start)) return false;
   }
   return true;
 }
@@ -182,8 +173,8 @@ static bool read_bare(bpi_parser *p, bp_stmt_kind kind)
 {
   const bpi_token start = p->now;
   bpi_parser_step(p);
-  const bpi_stmt s = bpi_parse_stmt(p, kind, start);
-  return bpi_parse_add(p, &s, BP_NONE);
+  const bpi_stmt s = bpi_stmt_blank(kind);
+  return bpi_parse_add(p, &s, &start);
 }
 
 static bool read_condition(bpi_parser *p, bp_stmt_kind kind)
@@ -192,9 +183,9 @@ static bool read_condition(bpi_parser *p, bp_stmt_kind kind)
   bpi_parser_step(p);
   const uint32_t expr = bpi_parse_expr(p);
   if (expr == BP_NONE) return false;
-  bpi_stmt s = bpi_parse_stmt(p, kind, start);
+  bpi_stmt s = bpi_stmt_blank(kind);
   s.exprs = (bpi_slice){expr, 1};
-  return bpi_parse_add(p, &s, BP_NONE);
+  return bpi_parse_add(p, &s, &start);
 }
 
 static bool read_goto(bpi_parser *p)
@@ -207,12 +198,12 @@ static bool read_goto(bpi_parser *p)
     if (!constant && !bpi_is_name(p->now.kind) && !bpi_at(p, BPI_T_NUMBER))
       return bpi_parser_missing(p, "a label");
     const uint32_t symbol = bpi_parser_symbol(p, p->now);
-    if (symbol == BP_NONE || !bpi_parser_id(p, symbol, p->now.offset)) return false;
+    if (symbol == BP_NONE || !bpi_parser_id(p, symbol)) return false;
     bpi_parser_step(p);
   } while (bpi_at(p, BPI_T_COMMA));
-  bpi_stmt s = bpi_parse_stmt(p, BP_STMT_GOTO, start);
+  bpi_stmt s = bpi_stmt_blank(BP_STMT_GOTO);
   s.targets = (bpi_slice){first, p->d->program->ids.count - first};
-  return bpi_parse_add(p, &s, BP_NONE);
+  return bpi_parse_add(p, &s, &start);
 }
 
 static bool ends_statement(const bpi_parser *p)
@@ -235,9 +226,9 @@ static bool read_return(bpi_parser *p)
   bpi_slice values = {p->d->program->exprs.count, 0};
   bpi_parser_step(p);
   if (!ends_statement(p) && !bpi_parse_exprs(p, &values)) return false;
-  bpi_stmt s = bpi_parse_stmt(p, BP_STMT_RETURN, start);
+  bpi_stmt s = bpi_stmt_blank(BP_STMT_RETURN);
   s.exprs = values;
-  return bpi_parse_add(p, &s, BP_NONE);
+  return bpi_parse_add(p, &s, &start);
 }
 
 static bool read_print(bpi_parser *p)
@@ -247,9 +238,9 @@ static bool read_print(bpi_parser *p)
   bpi_parser_step(p);
   if (!bpi_at(p, BPI_T_LPAREN)) return bpi_parser_missing(p, "'('");
   if (!read_arguments(p, &values)) return false;
-  bpi_stmt s = bpi_parse_stmt(p, BP_STMT_PRINT, start);
+  bpi_stmt s = bpi_stmt_blank(BP_STMT_PRINT);
   s.exprs = values;
-  return bpi_parse_add(p, &s, BP_NONE);
+  return bpi_parse_add(p, &s, &start);
 }
 
 static bool read_dead(bpi_parser *p)
@@ -260,9 +251,9 @@ static bool read_dead(bpi_parser *p)
   do {
     if (!read_target(p)) return false;
   } while (bpi_parser_take(p, BPI_T_COMMA));
-  bpi_stmt s = bpi_parse_stmt(p, BP_STMT_DEAD, start);
+  bpi_stmt s = bpi_stmt_blank(BP_STMT_DEAD);
   s.targets = (bpi_slice){first, p->d->program->ids.count - first};
-  return bpi_parse_add(p, &s, BP_NONE);
+  return bpi_parse_add(p, &s, &start);
 }
 
 static bool read_sync(bpi_parser *p)

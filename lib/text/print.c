@@ -36,7 +36,7 @@ static bp_status write_globals(bpi_out *out, const bp_program *p)
     if (v->init == BP_NONE) {
       i = write_shared(out, p, i);
     } else {
-      const bpi_expr e = p->exprs.at[v->init];
+      const bpi_expr e = bpi_expr_at(p, v->init);
       bpi_out_text(out, v->thread_local_ ? "decl thread_local " : "decl ");
       bpi_out_text(out, bpi_name(p, v->name));
       bpi_out_text(out, " := ");
@@ -70,10 +70,11 @@ static void write_heading(bpi_out *out, const bp_program *p, const bpi_proc *pro
   bpi_out_text(out, ") begin\n");
 }
 
-static void write_labels(bpi_out *out, const bp_program *p, const bpi_stmt *s)
+static void write_labels(bpi_out *out, const bp_program *p, uint32_t stmt)
 {
-  for (uint32_t i = 0; i < s->labels.count; i++) {
-    bpi_out_text(out, bpi_name(p, p->labels.at[s->labels.first + i].name));
+  const bpi_slice labels = bpi_stmt_labels(p, stmt);
+  for (uint32_t i = 0; i < labels.count; i++) {
+    bpi_out_text(out, bpi_name(p, p->labels.at[labels.first + i].name));
     bpi_out_text(out, ": ");
   }
 }
@@ -110,10 +111,10 @@ static bp_status write_proc(bpi_out *out, const bp_program *p, const bpi_proc *p
   bool line_open = false;
   write_heading(out, p, proc);
   for (uint32_t i = proc->stmts.first; i < proc->stmts.first + proc->stmts.count; i++) {
-    const bpi_stmt *s = &p->stmts.at[i];
+    const bpi_stmt stmt = bpi_stmt_at(p, i), *s = &stmt;
     if (closes(s)) depth--;
     if (!line_open) indent(out, depth);
-    write_labels(out, p, s);
+    write_labels(out, p, i);
     const bp_status status = bpi_print_stmt(out, p, i);
     if (status != BP_OK || out->status != BP_OK) return status;
     bpi_out_text(out, line_end(s));

@@ -45,7 +45,7 @@ static void write_targets(bpi_out *out, const bp_program *p, const bpi_stmt *s)
 
 static bp_status write_expr(bpi_out *out, const bp_program *p, uint32_t expr)
 {
-  const bpi_expr e = p->exprs.at[expr];
+  const bpi_expr e = bpi_expr_at(p, expr);
   return bpi_print_expression(out, p, p->code.at + e.first, e.count);
 }
 
@@ -115,7 +115,7 @@ static bp_status write_words(bpi_out *out, const bp_program *p, const bpi_stmt *
 
 bp_status bpi_print_stmt(bpi_out *out, const bp_program *program, uint32_t stmt)
 {
-  const bpi_stmt *s = &program->stmts.at[stmt];
+  const bpi_stmt view = bpi_stmt_at(program, stmt), *s = &view;
   switch ((bp_stmt_kind)s->kind) {
   case BP_STMT_ASSIGN: return write_assign(out, program, s);
   case BP_STMT_CALL: return write_call(out, program, s);

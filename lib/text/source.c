@@ -3,52 +3,50 @@
 
 bool bpi_source_init(bpi_source *s, const char *text, size_t len)
 {
-  *s = (bpi_source){.len = (uint32_t)len};
-  s->text = bpi_strndup(text, len);
-  bool good = s->text && bpi_vec_push(&s->lines, 0);
-  const char *at = s->text;
-  while (good && (at = memchr(at, '\n', (size_t)(s->text + len - at))) != NULL) {
-    at++;
-    good = bpi_vec_push(&s->lines, (uint32_t)(at - s->text));
-  }
-  if (!good) bpi_source_free(s);
-  return good;
+  *s = (bpi_source){.text = len ? text : "", .len = (uint32_t)len, .last = {.line = 1}};
+  uint32_t cut = s->len;
+  while (cut > 0 && text[cut - 1] != '\n')
+    cut--;
+  s->cut = cut ? cut - 1 : 0;
+  s->tail = bpi_alloc(len - s->cut + 1, 1);
+  if (!s->tail) return false;
+  if (len) memcpy(s->tail, text + s->cut, len - s->cut);
+  s->tail[len - s->cut] = '\n';
+  return true;
 }
 
 void bpi_source_free(bpi_source *s)
 {
-  bpi_release(s->text);
-  bpi_vec_free(&s->lines);
-  s->text = NULL;
+  bpi_release(s->tail);
+  s->tail = NULL;
 }
 
-static bool in_line(const bpi_source *s, uint32_t line, uint32_t offset)
+static void go_forward(bpi_source *s, uint32_t offset)
 {
-  return line < s->lines.count && s->lines.at[line] <= offset &&
-         (line + 1 == s->lines.count || offset < s->lines.at[line + 1]);
-}
-
-static uint32_t search_line(const bpi_source *s, uint32_t offset)
-{
-  uint32_t low = 0, high = s->lines.count;
-  while (high - low > 1) {
-    const uint32_t middle = low + (high - low) / 2;
-    if (s->lines.at[middle] <= offset)
-      low = middle;
-    else
-      high = middle;
+  const char *at = s->text + s->last.offset, *end = s->text + offset;
+  while (at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+    at++;
+    s->last.line++;
+    s->last.line_at = (uint32_t)(at - s->text);
   }
-  return low;
+}
+
+static void go_back(bpi_source *s, uint32_t offset)
+{
+  if (offset >= s->last.line_at) return;
+  for (uint32_t i = s->last.line_at; i > offset; i--)
+    s->last.line -= s->text[i - 1] == '\n';
+  for (s->last.line_at = offset; s->last.line_at > 0; s->last.line_at--)
+    if (s->text[s->last.line_at - 1] == '\n') break;
 }
 
 bp_range bpi_source_range(bpi_source *s, uint32_t offset, uint32_t end)
 {
-  if (in_line(s, s->last + 1, offset))
-    s->last++;
-  else if (!in_line(s, s->last, offset))
-    s->last = search_line(s, offset);
-  return (bp_range){.offset = offset,
-                    .end = end,
-                    .line = s->last + 1,
-                    .column = offset - s->lines.at[s->last] + 1};
+  if (offset >= s->last.offset)
+    go_forward(s, offset);
+  else
+    go_back(s, offset);
+  s->last.offset = offset;
+  return (bp_range){
+      .offset = offset, .end = end, .line = s->last.line, .column = offset - s->last.line_at + 1};
 }

@@ -116,6 +116,8 @@ static void test_queries(void **state)
           "bp_query_set_limits(): limits->size is not sizeof(bp_limits)");
   INVALID(bp_query_answer(NULL, h.q), "bp_query_answer(): out is NULL");
   INVALID(bp_query_write_json(h.q, NULL, NULL), "bp_query_write_json(): " BAD_SINK);
+  INVALID(bp_query_write_chc(h.q, NULL), "bp_query_write_chc(): " BAD_SINK);
+  SAYS(bp_query_write_chc(h.q, &refuses), BP_E_IO, "the sink refused the bytes");
   INVALID(bp_query_write_json(h.q, &refuses, &bad_json),
           "bp_query_write_json(): options->size is not sizeof(bp_json_options)");
   SAYS(bp_query_write_json(h.q, &refuses, NULL), BP_E_IO, "the sink refused the bytes");

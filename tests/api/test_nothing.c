@@ -115,6 +115,7 @@ static void test_asking_nothing(void **state)
   INVALID(bp_query_summary(NULL, 0, no_cube, NULL));
   INVALID(bp_query_invariant(NULL, 0, &sink));
   INVALID(bp_query_write_json(NULL, &sink, NULL));
+  INVALID(bp_query_write_chc(NULL, &sink));
   INVALID(bp_cfg_write_dot(NULL, NULL, &sink, NULL));
   INVALID(bp_trace_length(NULL, &number));
   INVALID(bp_trace_replay(NULL, 0));
@@ -135,6 +136,7 @@ static void test_asking_nothing(void **state)
   INVALID(bp_program_write(h.p, NULL));
   INVALID(bp_stmt_write(h.p, BP_NONE, &sink));
   INVALID(bp_query_write_json(h.q, NULL, NULL));
+  INVALID(bp_query_write_chc(h.q, NULL));
   const bp_limits wrong = {.size = 1};
   INVALID(bp_query_set_limits(h.q, &wrong));
   INVALID(bp_context_set_limits(h.ctx, &wrong));

@@ -21,6 +21,7 @@ static bp_status write_documents(const handles *h)
   bp_status status = bp_program_write(h->p, &sink);
   if (status == BP_OK) status = bp_stmt_write(h->p, 0, &sink);
   if (status == BP_OK) status = bp_query_write_json(h->q, &sink, &options);
+  if (status == BP_OK) status = bp_query_write_chc(h->q, &sink);
   if (status == BP_OK) status = bp_cfg_write_dot(h->cfg, h->ctx, &sink, h->q);
   if (status == BP_OK) assert_true(len > 1000);
   return status;

@@ -3,7 +3,7 @@
 """Who may include whom.  usage: layers.py SOURCE_ROOT
 
 A stage of lib/ includes itself and earlier stages, public headers of itself and earlier stages, C11
-headers and <pthread.h>. Only lib/bdd includes BuDDy. The command bp includes its own headers, public
+headers and <pthread.h>, lib/base also <sys/mman.h>. Only lib/bdd includes BuDDy. The command bp includes its own headers, public
 ones and the C library. Public headers include public ones and C11.
 """
 
@@ -21,7 +21,9 @@ PUBLIC = {
     "trace": "answer", "reachable": "answer",
 }  # fmt: skip
 BUDDY = {"bdd.h", "bvec.h", "fdd.h"}
-POSIX = {"fcntl.h", "poll.h", "pthread.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "unistd.h"}
+POSIX = {
+    "fcntl.h", "poll.h", "pthread.h", "sys/mman.h", "sys/resource.h", "sys/stat.h", "sys/types.h", "unistd.h",
+}  # fmt: skip
 SUFFIXES = {".c", ".h", ".re", ".cpp", ".hpp"}
 
 
@@ -44,6 +46,8 @@ def stage_may(stage, kind, name):
         if other is None:
             return "is for users of the library"
         return None if STAGES.index(other) <= rank else f"belongs to {other}, after {stage}"
+    if name == "sys/mman.h" and stage == "base":
+        return None
     return None if is_c11(name) or name == "pthread.h" else "is not in C11"
 
 

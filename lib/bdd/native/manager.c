@@ -109,7 +109,8 @@ static void recover(bp_manager *base)
   bpi_native_of(base)->depth = 0;
 }
 
-static const bpi_kernel kernel = {.destroy = destroy,
+static const bpi_kernel kernel = {.bounded = true,
+                                  .destroy = destroy,
                                   .more_slots = more_slots,
                                   .keep_first = keep_first,
                                   .drop_last = drop_last,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * The JSON document and the Graphviz one: what is in them, and sinks and limits that end them. */
+ * The documents, JSON, Graphviz and Horn clauses: what is in them, sinks and limits that end them. */
 #include "world.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char text[] = "decl g, {a\"b\\c};\n"              /* 1 */
@@ -48,6 +49,12 @@ static bp_status write_dot(world *w, page *p, bp_query *reached)
 {
   const bp_sink sink = {.size = sizeof sink, .write = take, .user = p};
   return bp_cfg_write_dot(w->cfg, w->ctx, &sink, reached);
+}
+
+static bp_status write_chc(world *w, page *p)
+{
+  const bp_sink sink = {.size = sizeof sink, .write = take, .user = p};
+  return bp_query_write_chc(w->q, &sink);
 }
 
 static uint32_t times(const page *p, const char *part)
@@ -156,6 +163,89 @@ static void test_dot_refusals(void **state)
   world_close(&w);
 }
 
+/* ---- Horn clauses ------------------------------------------------------------ */
+
+static void test_chc(void **state)
+{
+  (void)state;
+  world w;
+  page p = new_page(SIZE_MAX);
+  world_open(&w, text, NULL, 0);
+  assert_int_equal(write_chc(&w, &p), BP_OK);
+  must_have(&p, "; variable 1: {a\"b\\c}\n; variable 2: x of procedure 0\n(set-logic HORN)\n");
+  assert_int_equal(times(&p, "(declare-fun p"), w.cfg->vertices.count);
+  assert_int_equal(times(&p, "(declare-fun s"), 1); /* nobody calls main */
+  assert_int_equal(times(&p, "    reached)))\n"), 1);
+  must_have(&p, "\n(assert (=> reached false))\n(check-sat)\n");
+  /* A second target is one more way. */
+  page more = new_page(SIZE_MAX);
+  assert_int_equal(bp_query_add(w.q, "DEAD", "!g & x"), BP_E_INPUT);
+  assert_int_equal(bp_query_add(w.q, "DEAD", "!g"), BP_OK);
+  assert_int_equal(write_chc(&w, &more), BP_OK);
+  assert_int_equal(times(&more, "    reached)))\n"), 2);
+  world_close(&w);
+}
+
+/* What is written before it is stopped has no question at its end, so nobody takes it for whole. */
+static void test_chc_stopped(void **state)
+{
+  (void)state;
+  world w;
+  page p = new_page(SIZE_MAX);
+  world_open(&w, text, NULL, 0);
+  bp_query_cancel(w.q);
+  assert_int_equal(write_chc(&w, &p), BP_E_LIMIT);
+  assert_int_equal(bp_query_reason(w.q), BP_REASON_CANCELLED);
+  assert_string_equal(bp_context_message(w.ctx), "stopped: cancelled");
+  assert_int_equal(times(&p, "(check-sat)"), 0);
+  assert_int_equal(write_chc(&w, &p), BP_OK);
+  assert_int_equal(times(&p, "(check-sat)"), 1);
+  world_close(&w);
+}
+
+typedef struct counts {
+  size_t len, ands, nots;
+} counts;
+
+static int count_bytes(void *user, const char *bytes, size_t len)
+{
+  counts *c = user;
+  c->len += len;
+  for (size_t i = 0; i < len; i++) { /* no name in the text has these letters */
+    c->ands += bytes[i] == 'a' && i + 2 < len && !memcmp(bytes + i, "and", 3);
+    c->nots += bytes[i] == 'n' && i + 2 < len && !memcmp(bytes + i, "not", 3);
+  }
+  return 0;
+}
+
+/* Nesting costs no stack, text is linear, and a chain is flat. */
+static void test_chc_deep(void **state)
+{
+  (void)state;
+  enum { DEEP = 300000 };
+  world w;
+  char *deep = malloc(16 + 6 * (size_t)DEEP), *end = deep;
+  assert_non_null(deep);
+  end += sprintf(end, "g & ");
+  memset(end, '!', DEEP);
+  end += DEEP;
+  for (int i = 0; i < DEEP; i++)
+    end += sprintf(end, "(g&");
+  *end++ = 'g';
+  memset(end, ')', DEEP);
+  end[DEEP] = '\0';
+  world_open(&w, text, NULL, 0);
+  assert_int_equal(bp_query_add(w.q, "DEAD", deep), BP_OK);
+  counts c = {0};
+  const bp_sink sink = {.size = sizeof sink, .write = count_bytes, .user = &c};
+  assert_int_equal(bp_query_write_chc(w.q, &sink), BP_OK);
+  assert_in_range(c.len, 8 * (size_t)DEEP, 10 * (size_t)DEEP);
+  assert_true(c.nots > DEEP - DEEP / 100); /* but those that two pieces share */
+  assert_in_range(c.ands, 1, 50);
+  free(deep);
+  world_close(&w);
+}
+
 /* ---- sinks ------------------------------------------------------------------- */
 
 static void test_refusing_sinks(void **state)
@@ -163,13 +253,17 @@ static void test_refusing_sinks(void **state)
   (void)state;
   world w;
   world_open(&w, text, NULL, 0);
-  page whole[2] = {new_page(SIZE_MAX), new_page(SIZE_MAX)};
+  page whole[3] = {new_page(SIZE_MAX), new_page(SIZE_MAX), new_page(SIZE_MAX)};
   assert_int_equal(write_json(&w, &whole[0], NULL), BP_OK);
   assert_int_equal(write_dot(&w, &whole[1], w.q), BP_OK);
-  for (int dot = 0; dot < 2; dot++)
-    for (size_t most = 0; most < whole[dot].len - 20; most += 97) { /* times differ in length */
+  assert_int_equal(write_chc(&w, &whole[2]), BP_OK);
+  for (int i = 0; i < 3; i++)
+    for (size_t most = 0; most < whole[i].len - 20; most += 97) { /* times differ in length */
       page p = new_page(most);
-      assert_int_equal(dot ? write_dot(&w, &p, w.q) : write_json(&w, &p, NULL), BP_E_IO);
+      const bp_status status = !i       ? write_json(&w, &p, NULL)
+                               : i == 1 ? write_dot(&w, &p, w.q)
+                                        : write_chc(&w, &p);
+      assert_int_equal(status, BP_E_IO);
       assert_int_equal(p.calls_after, 0);
       assert_true(p.len <= most);
     }
@@ -179,11 +273,10 @@ static void test_refusing_sinks(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_json),
-      cmocka_unit_test(test_json_cut),
-      cmocka_unit_test(test_dot),
-      cmocka_unit_test(test_dot_refusals),
-      cmocka_unit_test(test_refusing_sinks),
+      cmocka_unit_test(test_json),     cmocka_unit_test(test_json_cut),
+      cmocka_unit_test(test_dot),      cmocka_unit_test(test_dot_refusals),
+      cmocka_unit_test(test_chc),      cmocka_unit_test(test_chc_stopped),
+      cmocka_unit_test(test_chc_deep), cmocka_unit_test(test_refusing_sinks),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,8 +104,8 @@ static void test_counts(void **state)
   for (uint32_t v = 0; v < bp_cfg_vertex_count(cfg); v++) {
     edge_count += bp_cfg_succ_count(cfg, v);
     const bpi_vertex *x = &cfg->vertices.at[v];
-    for (uint32_t i = 0; i < x->preds.count; i++) {
-      const uint32_t pred = cfg->preds.at[x->preds.first + i];
+    for (uint32_t i = 0; i < bpi_preds(x).count; i++) {
+      const uint32_t pred = cfg->preds.at[bpi_preds(x).first + i];
       uint32_t found = 0;
       for (uint32_t k = 0; k < bp_cfg_succ_count(cfg, pred); k++)
         found += bp_cfg_succ(cfg, pred, k) == v;
@@ -157,8 +157,8 @@ static void test_order(void **state)
              "assume(g); assert(g); end");
   for (uint32_t v = 0; v < bp_cfg_vertex_count(cfg); v++) {
     for (uint32_t i = 0; i < bp_cfg_succ_count(cfg, v); i++)
-      assert_true(cfg->order[v] < cfg->order[bp_cfg_succ(cfg, v, i)]);
-    assert_int_equal(cfg->vertex_at_order[cfg->order[v]], v);
+      assert_true(bpi_place_of(cfg, v) < bpi_place_of(cfg, bp_cfg_succ(cfg, v, i)));
+    assert_int_equal(bpi_vertex_at_place(cfg, 0, bpi_place_of(cfg, v)), v);
   }
   close_graph();
 }

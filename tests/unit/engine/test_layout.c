@@ -105,7 +105,7 @@ static void test_worklist(void **state)
     if (before == BP_NONE) continue;
     const uint32_t rank = cfg->procs.at[bp_cfg_vertex_proc(cfg, v)].rank;
     const uint32_t last = cfg->procs.at[bp_cfg_vertex_proc(cfg, before)].rank;
-    assert_true(last < rank || (last == rank && cfg->order[before] < cfg->order[v]));
+    assert_true(last < rank || (last == rank && bpi_place_of(cfg, before) < bpi_place_of(cfg, v)));
   }
   assert_int_equal(count, n);
   close_engine();

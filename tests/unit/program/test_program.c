@@ -134,9 +134,12 @@ static void test_spelling(void **state)
                                       "void"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const size_t len = strlen(names[i]);
+    bpi_source source;
     bpi_lexer lexer;
-    bpi_lexer_init(&lexer, names[i], len);
+    assert_true(bpi_source_init(&source, names[i], len));
+    bpi_lexer_init(&lexer, &source, 0);
     const bpi_token token = bpi_lexer_next(&lexer);
+    bpi_source_free(&source);
     const bool whole = token.end == len && len > 0, braced = names[i][0] == '{';
     const bool name = whole && !braced && (token.kind == BPI_T_ID || token.kind >= BPI_T_DFS);
     const bool constant = token.kind == BPI_T_TRUE || token.kind == BPI_T_FALSE;
