@@ -258,6 +258,18 @@ static void test_variable_cap(void **state)
   assert_int_equal(bpi_bdd_status(m), BPI_BDD_INTERNAL);
 }
 
+static void test_wrong_variable(void **state)
+{
+  (void)state;
+  const uint32_t inside = 0, outside = 3 * 6;
+  const bpi_bdd a = table_bdd(m, 6, NULL);
+  assert_null(bpi_bdd_rename_new(m, &inside, &outside, 1));
+  assert_int_equal(bpi_bdd_status(m), BPI_BDD_INTERNAL);
+  assert_int_equal(bpi_bdd_not(m, a), BPI_FALSE);
+  assert_false(bpi_bdd_recover(m));
+  bpi_bdd_drop(m, a);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -272,6 +284,7 @@ int main(void)
       TEST(test_watch),
       TEST(test_extension),
       TEST(test_variable_cap),
+      TEST(test_wrong_variable),
   };
   const struct CMUnitTest buddy_only[] = {TEST(test_watch_in_pieces)};
   return cmocka_run_group_tests_name("native", tests, choose_native, NULL) +
