@@ -13,7 +13,7 @@
 
 /* Where the system sets memory up by pages of 4 KB, that is dearer than writing them. So large blocks
  * lie on large pages, if it has any: only then is the hint of use. */
-enum { LARGE_PAGE = 1 << 21, LARGE = 2 * LARGE_PAGE };
+enum { LARGE_PAGE = 1 << 21, LARGE = 2 * LARGE_PAGE, HEAD = 64 };
 
 static size_t block_size(size_t count, size_t size)
 {
@@ -40,9 +40,24 @@ void *bpi_alloc(size_t count, size_t size)
   return bytes ? malloc(bytes) : NULL;
 }
 
+/* Fresh memory is zero already, which calloc() knows: only its first large page is made of small ones,
+ * as malloc's head stands in it. */
+static void *zalloc_large(size_t bytes)
+{
+  const size_t whole = (bytes + HEAD + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE - HEAD;
+  void *block = calloc(1, whole);
+  if (!block) return calloc(1, bytes);
+#ifdef MADV_HUGEPAGE
+  const size_t skip = LARGE_PAGE - (uintptr_t)block % LARGE_PAGE;
+  madvise((char *)block + skip, (whole - skip) / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+#endif
+  return block;
+}
+
 void *bpi_zalloc(size_t count, size_t size)
 {
   const size_t bytes = block_size(count, size);
+  if (bytes >= LARGE) return zalloc_large(bytes);
   return bytes ? calloc(1, bytes) : NULL;
 }
 

@@ -336,8 +336,8 @@ static void wake_callers(bpi_engine *e, uint32_t proc)
   for (uint32_t i = 0; i < calls.count; i++) {
     const uint32_t vertex = e->cfg->calls.at[calls.first + i];
     const uint32_t caller = e->cfg->vertices.at[vertex].proc;
-    if (!e->procs[caller].body) continue;
-    const uint32_t node = bpi_node_of(e, vertex);
+    const uint32_t node = e->procs[caller].body ? bpi_node_of(e, vertex) : BP_NONE;
+    if (node == BP_NONE) continue;
     bpi_instance *in = &e->procs[caller];
     if (in->facts && in->facts[node].path_edges != BPI_FALSE) bpi_queue_node(e, in, node);
     for (bpi_single *s = e->singles ? e->singles[caller] : NULL; s; s = s->next)

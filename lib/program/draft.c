@@ -39,6 +39,7 @@ bp_status bpi_draft_init(bpi_draft *d, bp_context *ctx, const char *name,
   d->program = bpi_zalloc(1, sizeof *d->program);
   if (!d->program) return BP_E_NOMEM;
   atomic_init(&d->program->refs, 1);
+  atomic_init(&d->program->fingerprint, 0);
   if (options) draft_options(d, options);
   const char *entry = options && options->entry ? options->entry : "main";
   bpi_draft_symbol(d, "", 0);
@@ -103,6 +104,7 @@ bp_status bpi_draft_copy(bpi_draft *to, const bpi_draft *from)
   if (!to->program) return BP_E_NOMEM;
   bp_program *p = to->program;
   atomic_init(&p->refs, 1);
+  atomic_init(&p->fingerprint, 0);
   p->name = from->program->name;
   p->entry_given = from->program->entry_given;
   p->dead = from->program->dead;
@@ -240,6 +242,7 @@ static bool pack(bpi_row *r, const bpi_base *base, const bpi_stmt *s, const bp_r
   const uint32_t first_target = s->targets.first - base->first_target;
   const uint32_t first_expr = s->exprs.first - base->first_expr;
   const uint32_t offset = range->offset - base->offset, line = range->line - base->line;
+  const uint32_t column = range->column - (line ? 0 : base->column);
   const uint32_t len = range->end - range->offset;
   *r = (bpi_row){.kind = s->kind,
                  .implicit = s->implicit,
@@ -250,10 +253,10 @@ static bool pack(bpi_row *r, const bpi_base *base, const bpi_stmt *s, const bp_r
                  .first_expr = (uint16_t)first_expr,
                  .offset = (uint16_t)offset,
                  .line = (uint16_t)line,
-                 .column = (uint16_t)range->column,
+                 .column = (uint16_t)column,
                  .len = (uint16_t)len};
   return r->targets == s->targets.count && r->exprs == s->exprs.count &&
-         (first_target | first_expr | offset | line | range->column | len) <= UINT16_MAX;
+         (first_target | first_expr | offset | line | column | len) <= UINT16_MAX;
 }
 
 static bool widen(bp_program *p, uint32_t stmt, const bpi_stmt *s, const bp_range *range)
@@ -272,7 +275,7 @@ uint32_t bpi_draft_stmt(bpi_draft *d, const bpi_stmt *stmt, const bp_range *rang
   if (!s.targets.count && !s.targets.first && s.kind != BP_STMT_CALL)
     s.targets.first = p->ids.count;
   if (!s.exprs.count && !s.exprs.first) s.exprs.first = p->exprs.count;
-  const bpi_base base = {s.targets.first, s.exprs.first, range->offset, range->line};
+  const bpi_base base = {s.targets.first, s.exprs.first, range->offset, range->line, range->column};
   const bool good = id < BP_NONE - 1 && bpi_vec_reserve(&p->stmts, 1) &&
                     (id % BPI_BASE_ROWS || bpi_vec_push(&p->bases, base)) &&
                     (pack(&p->stmts.at[id], &p->bases.at[id / BPI_BASE_ROWS], &s, range) ||

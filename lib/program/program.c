@@ -139,7 +139,7 @@ bp_range bpi_stmt_range(const bp_program *p, uint32_t stmt)
   return (bp_range){.offset = base->offset + r->offset,
                     .end = base->offset + r->offset + r->len,
                     .line = base->line + r->line,
-                    .column = r->column};
+                    .column = r->column + (r->line ? 0 : base->column)};
 }
 
 bpi_slice bpi_stmt_labels(const bp_program *p, uint32_t stmt)

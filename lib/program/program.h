@@ -107,18 +107,18 @@ typedef struct bpi_stmt {
 
 /* A statement as it is kept; most numbers count from those of the base that stands for the rows round
  * it. The callee of a CALL stands in `ids` behind its targets, a constrain in `exprs` behind the
- * values. A statement that does not fit has all its numbers in `wides`. */
+ * values. Its place is from its first token after its labels. A statement that does not fit has all its numbers in `wides`. */
 typedef struct bpi_row {
   uint32_t kind : 5, implicit : 1, constrained : 1, labelled : 1, wide : 1;
   uint32_t targets : 11, exprs : 12; /* how many */
   uint16_t first_target, first_expr; /* from the base's */
   uint16_t offset, line;             /* the same */
-  uint16_t column, len;              /* its place: from its first token after its labels */
+  uint16_t column, len;              /* column: from the base's if they share the line */
 } bpi_row;
 
 enum { BPI_BASE_ROWS = 64 };
 typedef struct bpi_base {
-  uint32_t first_target, first_expr, offset, line;
+  uint32_t first_target, first_expr, offset, line, column;
 } bpi_base;
 
 typedef struct bpi_wide {
