@@ -177,7 +177,9 @@ const uint32_t sample_count = sizeof samples / sizeof *samples;
 
 /* ---- handles ------------------------------------------------------------- */
 
-/* What a failed test left open would keep the next one from making a manager. */
+bp_kernel sample_kernel = BP_KERNEL_NATIVE;
+
+/* What a failed test left open would keep the next one from making a manager on BuDDy. */
 static handles last;
 
 bp_status add_targets(bp_query *q, const sample *s)
@@ -192,12 +194,13 @@ bp_status add_targets(bp_query *q, const sample *s)
 bp_status handles_try_sample(handles *h, const sample *s, uint32_t off)
 {
   const bp_query_options options = {.size = sizeof options, .off = off};
+  const bp_manager_options on = {.size = sizeof on, .kernel = sample_kernel};
   *h = (handles){0};
   bp_status status = bp_context_new(&h->ctx);
   if (status == BP_OK)
     status = bp_program_parse(&h->p, h->ctx, s->text, strlen(s->text), s->name, NULL);
   if (status == BP_OK) status = bp_cfg_new(&h->cfg, h->ctx, h->p);
-  if (status == BP_OK) status = bp_manager_new(&h->m, h->ctx, NULL);
+  if (status == BP_OK) status = bp_manager_new(&h->m, h->ctx, &on);
   if (status == BP_OK) status = bp_query_new(&h->q, h->ctx, h->m, h->cfg, &options);
   if (status == BP_OK) status = add_targets(h->q, s);
   return status;

@@ -36,6 +36,9 @@ typedef struct handles {
   bp_query *q;
 } handles;
 
+/* What managers are made on from now. */
+extern bp_kernel sample_kernel;
+
 /* Parses, builds the graph, makes a manager and a query without targets; all must succeed. */
 void handles_open(handles *h, const char *text, uint32_t off);
 void handles_open_sample(handles *h, const sample *s, uint32_t off);

@@ -240,7 +240,7 @@ static void open_counter(handles *h, int bits)
   }
   PUT("; od\nTOP: skip; end\n");
 #undef PUT
-  handles_open(h, text, 0);
+  handles_open(h, text, BP_ENGINE_LOOP); /* which would be done at once */
   assert_int_equal(bp_query_add_label(h->q, NULL, "TOP", NULL), BP_OK);
 }
 

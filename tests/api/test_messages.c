@@ -74,7 +74,7 @@ static void test_graphs(void **state)
 {
   (void)state;
   bp_cfg *cfg;
-  bp_manager *m;
+  bp_manager *m, *first;
   const bp_sink refuses = refusing_sink();
   bp_query *other;
   INVALID(bp_cfg_new(NULL, h.ctx, h.p), "bp_cfg_new(): out is NULL");
@@ -89,7 +89,11 @@ static void test_graphs(void **state)
           "bp_cfg_write_dot(): the query is about another graph");
   bp_query_unref(other);
   bp_cfg_unref(cfg);
-  SAYS(bp_manager_new(&m, h.ctx, NULL), BP_E_BUSY, "another manager of this process is alive");
+  const bp_manager_options on_buddy = {.size = sizeof on_buddy, .kernel = BP_KERNEL_BUDDY};
+  SAYS(bp_manager_new(&first, h.ctx, &on_buddy), BP_OK, "");
+  SAYS(bp_manager_new(&m, h.ctx, &on_buddy), BP_E_BUSY,
+       "another manager of this process on BuDDy is alive");
+  bp_manager_unref(first);
 }
 
 static void test_queries(void **state)

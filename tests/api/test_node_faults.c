@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The node table full at every single node: no failure may ever turn into a verdict. */
+ * BuDDy's node table full at every single node: no failure may ever turn into a verdict. */
 #include "samples.h"
 
 #include "failing_makenode.h"
@@ -136,5 +136,6 @@ int main(void)
       cmocka_unit_test(test_all),
       cmocka_unit_test(test_repeated),
   };
+  sample_kernel = BP_KERNEL_BUDDY; /* whose table it is */
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,29 +125,41 @@ static void test_refusals(void **state)
   assert_non_null(strstr(bp_context_message(ctx), "steps"));
   assert_int_equal(bp_reachable(&verdict, &trace, ctx, NULL, p, "R", NULL), BP_OK);
   assert_int_equal(verdict, BP_REACHABLE);
-  /* The context's manager is a manager like any other, but the host may not know of it. */
-  bp_manager *m;
-  bp_context *other;
-  static const char kept[] = "the manager that bp_reachable() made is alive: its context keeps it";
-  assert_int_equal(bp_manager_new(&m, ctx, NULL), BP_E_BUSY);
-  assert_memory_equal(bp_context_message(ctx), kept, sizeof kept - 1);
-  assert_int_equal(bp_context_new(&other), BP_OK);
-  assert_int_equal(bp_reachable(&verdict, NULL, other, NULL, p, "R", NULL), BP_E_BUSY);
-  assert_memory_equal(bp_context_message(other), kept, sizeof kept - 1);
-  bp_context_unref(ctx);
-  assert_int_equal(bp_manager_new(&m, other, NULL), BP_E_BUSY); /* the trace keeps the context */
-  assert_memory_equal(bp_context_message(other), kept, sizeof kept - 1);
   bp_trace_unref(trace);
-  bp_context_unref(other);
-  assert_int_equal(bp_context_new(&ctx), BP_OK);
-  assert_int_equal(bp_manager_new(&m, ctx, NULL), BP_OK);
-  assert_int_equal(bp_reachable(&verdict, NULL, ctx, NULL, p, "R", NULL), BP_E_BUSY);
-  assert_string_equal(bp_context_message(ctx), "another manager of this process is alive");
-  assert_int_equal(bp_reachable(&verdict, NULL, ctx, m, p, "R", NULL), BP_OK);
-  assert_int_equal(verdict, BP_REACHABLE);
-  bp_manager_unref(m);
   bp_program_unref(p);
   bp_context_unref(ctx);
+}
+
+/* Contexts have managers of their own, beside those of the host and one on BuDDy. */
+static void test_beside_managers(void **state)
+{
+  (void)state;
+  bp_context *ctx, *other;
+  bp_manager *m, *buddy;
+  bp_verdict verdict;
+  bp_trace *trace, *second;
+  const bp_manager_options on_buddy = {.size = sizeof on_buddy, .kernel = BP_KERNEL_BUDDY};
+  assert_int_equal(bp_context_new(&ctx), BP_OK);
+  assert_int_equal(bp_context_new(&other), BP_OK);
+  bp_program *p = parse(ctx, fig1_text);
+  assert_int_equal(bp_reachable(&verdict, &trace, ctx, NULL, p, "R", NULL), BP_OK);
+  assert_int_equal(bp_manager_new(&m, ctx, NULL), BP_OK);
+  assert_int_equal(bp_manager_new(&buddy, ctx, &on_buddy), BP_OK);
+  assert_int_equal(bp_reachable(&verdict, &second, other, NULL, p, "R", NULL), BP_OK);
+  assert_int_equal(verdict, BP_REACHABLE);
+  bp_context_unref(ctx); /* its trace keeps what it needs */
+  assert_int_equal(bp_reachable(&verdict, NULL, other, m, p, "R", NULL), BP_OK);
+  assert_int_equal(verdict, BP_REACHABLE);
+  assert_int_equal(bp_reachable(&verdict, NULL, other, buddy, p, "14", NULL), BP_OK);
+  assert_int_equal(verdict, BP_UNREACHABLE);
+  assert_int_equal(walk(trace), walk(second));
+  bp_trace_unref(second);
+  bp_manager_unref(m);
+  bp_manager_unref(buddy);
+  bp_context_unref(other);
+  assert_int_equal(bp_trace_replay(trace, BP_NONE), BP_OK);
+  bp_trace_unref(trace);
+  bp_program_unref(p);
 }
 
 /* The context's cancel is the one for this call too, and is used up by it. */
@@ -189,7 +201,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_samples),  cmocka_unit_test(test_more_variables),
       cmocka_unit_test(test_refusals), cmocka_unit_test(test_concurrent),
-      cmocka_unit_test(test_cancel),
+      cmocka_unit_test(test_cancel),   cmocka_unit_test(test_beside_managers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -281,10 +281,11 @@ static void test_answer(void **state)
 static uint64_t steps_to(const char *label, uint32_t off)
 {
   handles h;
-  handles_open(&h,
-               "decl a, b, c; void main() begin\n"
-               "while (*) do a := b; b := c; c := a; a := b; b := c; c := a; od R: skip; end",
-               off);
+  handles_open(
+      &h,
+      "decl a, b, c; void main() begin\n"
+      "while (*) do if (*) then R: skip; fi; a := b; b := c; c := a; a := b; b := c; od end",
+      off);
   assert_int_equal(bp_query_add(h.q, label, NULL), BP_OK);
   run(h.q);
   assert_int_equal(bp_query_verdict(h.q, 0), BP_REACHABLE);

@@ -36,14 +36,16 @@ static void *failure(const char *what)
   return (void *)(uintptr_t)what;
 }
 
-/* ---- one manager in a process ---------------------------------------------- */
+/* ---- one manager on BuDDy in a process -------------------------------------- */
+
+static const bp_manager_options on_buddy = {.size = sizeof on_buddy, .kernel = BP_KERNEL_BUDDY};
 
 static void *second_manager(void *user)
 {
   bp_context *ctx;
   bp_manager *m = (bp_manager *)user;
   if (bp_context_new(&ctx) != BP_OK) return failure("no context");
-  const bp_status status = bp_manager_new(&m, ctx, NULL);
+  const bp_status status = bp_manager_new(&m, ctx, &on_buddy);
   const int told = bp_context_message(ctx)[0] != 0;
   bp_context_unref(ctx);
   if (status != BP_E_BUSY || m) return failure("two managers");
@@ -55,6 +57,7 @@ static void test_two_managers(void **state)
   (void)state;
   handles h;
   facts f = {0};
+  sample_kernel = BP_KERNEL_BUDDY;
   handles_open_sample(&h, &samples[0], 0);
   assert_null(second_manager(h.m));
   join(start(second_manager, h.m));
@@ -69,9 +72,10 @@ static void test_two_managers(void **state)
   h.q = NULL;
   h.m = NULL;
   bp_manager *m;
-  assert_int_equal(bp_manager_new(&m, h.ctx, NULL), BP_OK);
+  assert_int_equal(bp_manager_new(&m, h.ctx, &on_buddy), BP_OK);
   bp_manager_unref(m);
   handles_close(&h);
+  sample_kernel = BP_KERNEL_NATIVE;
 }
 
 typedef struct race {
@@ -86,7 +90,7 @@ static void *try_to_own(void *user)
   const char *wrong = NULL;
   for (int i = 0; i < ROUNDS && !wrong; i++) {
     bp_manager *m;
-    const bp_status status = bp_manager_new(&m, ctx, NULL);
+    const bp_status status = bp_manager_new(&m, ctx, &on_buddy);
     if (status == BP_OK) {
       r->made++;
       if (atomic_fetch_add(&r->owners, 1)) wrong = "two owners";
@@ -119,12 +123,12 @@ static void test_host_kernel(void **state)
   assert_true(bdd_init(1000, 100) >= 0);
   bdd_setvarnum(4);
   const BDD kept = bdd_addref(bdd_and(bdd_ithvar(0), bdd_nithvar(3)));
-  assert_int_equal(bp_manager_new(&m, ctx, NULL), BP_E_BUSY);
+  assert_int_equal(bp_manager_new(&m, ctx, &on_buddy), BP_E_BUSY);
   assert_null(m);
   assert_true(bdd_isrunning());
   assert_int_equal(bdd_nodecount(kept), 2); /* the host's nodes are untouched */
   bdd_done();
-  assert_int_equal(bp_manager_new(&m, ctx, NULL), BP_OK);
+  assert_int_equal(bp_manager_new(&m, ctx, &on_buddy), BP_OK);
   bp_manager_unref(m);
   assert_false(bdd_isrunning());
   bp_context_unref(ctx);
@@ -232,6 +236,48 @@ static void test_at_once(void **state)
   handles_close(&h);
 }
 
+/* ---- many native managers ---------------------------------------------------- */
+
+/* Every sample with a manager of its own, all of them open together. */
+static void *ask_samples(void *user)
+{
+  enum { MOST = 16 };
+  handles open[MOST];
+  const char *wrong = NULL;
+  const uint32_t off = *(const uint32_t *)user;
+  for (uint32_t i = 0; i < sample_count; i++)
+    if (handles_try_sample(&open[i], &samples[i], off) != BP_OK) return failure("not opened");
+  for (uint32_t i = 0; i < sample_count; i++) {
+    facts f = {0};
+    if (ask_all(&open[i], &f, NULL) != BP_OK) wrong = "not all was answered";
+    for (uint32_t t = 0; t < SAMPLE_TARGETS; t++)
+      if (f.verdicts[t] != samples[i].verdicts[t]) wrong = "a wrong verdict";
+  }
+  for (uint32_t i = 0; i < sample_count; i++)
+    handles_close(&open[i]);
+  return wrong ? failure(wrong) : NULL;
+}
+
+static void test_many_managers(void **state)
+{
+  (void)state;
+  enum { THREADS = 4 };
+  static const uint32_t off[THREADS] = {0, BP_ENGINE_LOOP, BP_ENGINE_ORDER, BP_ENGINE_ALL};
+  pthread_t threads[THREADS];
+  handles h;
+  facts f = {0};
+  sample_kernel = BP_KERNEL_BUDDY; /* and one on BuDDy beside them */
+  handles_open_sample(&h, &samples[1], 0);
+  sample_kernel = BP_KERNEL_NATIVE;
+  for (uint32_t i = 0; i < THREADS; i++)
+    threads[i] = start(ask_samples, (void *)(uintptr_t)&off[i]);
+  assert_int_equal(ask_all(&h, &f, NULL), BP_OK);
+  for (uint32_t i = 0; i < THREADS; i++)
+    join(threads[i]);
+  check_verdicts(&samples[1], &f, 1);
+  handles_close(&h);
+}
+
 /* ---- shared immutable handles ------------------------------------------------ */
 
 typedef struct shared {
@@ -321,7 +367,7 @@ int main(void)
       cmocka_unit_test(test_two_managers),  cmocka_unit_test(test_race_for_manager),
       cmocka_unit_test(test_host_kernel),   cmocka_unit_test(test_handed_over),
       cmocka_unit_test(test_at_once),       cmocka_unit_test(test_shared),
-      cmocka_unit_test(test_parse_at_once),
+      cmocka_unit_test(test_parse_at_once), cmocka_unit_test(test_many_managers),
   };
   return cmocka_run_group_tests(tests, setup, NULL);
 }

@@ -182,7 +182,8 @@ static const char *check(const walker *w, bp_status status)
 static void walk(const uint32_t *calls, uint32_t count)
 {
   walker w = {0};
-  must(bp_context_new(&w.ctx) == BP_OK && bp_manager_new(&w.m, w.ctx, NULL) == BP_OK &&
+  const bp_manager_options on = {.size = sizeof on, .kernel = (bp_kernel)(calls[0] / 64 % 2)};
+  must(bp_context_new(&w.ctx) == BP_OK && bp_manager_new(&w.m, w.ctx, &on) == BP_OK &&
            open_query(&w, calls[0] / 32) == BP_OK,
        "no beginning");
   makenode_fail_at(0);

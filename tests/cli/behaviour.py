@@ -166,7 +166,7 @@ class Streaming(unittest.TestCase):
 class Stopping(unittest.TestCase):
     def test_signals_leave_it_undecided(self):
         for number in (signal.SIGINT, signal.SIGTERM):
-            process = start("reach", "counter.bp", "R", "main:R")
+            process = start("reach", "counter.bp", "--engine-off=loop", "R", "main:R")
             time.sleep(0.7)
             process.send_signal(number)
             out, err = process.communicate(timeout=20)
@@ -264,15 +264,15 @@ class Terminal(unittest.TestCase):
         self.assertNotIn("\033", text)
 
     def test_progress(self):
-        text, status = on_terminal("reach", "counter.bp", "R", streams=("stderr",), stop=b"images")
+        text, status = on_terminal("reach", "counter.bp", "--engine-off=loop", "R", streams=("stderr",), stop=b"images")
         self.assertRegex(text, r"bp: [2-9] s, \d+ images, \d+ nodes")
         self.assertEqual(status, 3)
 
     def test_no_progress_when_quiet_or_short(self):
-        text, _ = on_terminal("reach", "counter.bp", "R", "--quiet", "--timeout", "2.5",
+        text, _ = on_terminal("reach", "counter.bp", "--engine-off=loop", "R", "--quiet", "--timeout", "2.5",
                               streams=("stderr",))
         self.assertEqual(text, "")
-        text, _ = on_terminal("reach", "counter.bp", "R", "--timeout", "1", streams=("stderr",))
+        text, _ = on_terminal("reach", "counter.bp", "--engine-off=loop", "R", "--timeout", "1", streams=("stderr",))
         self.assertEqual(text, "")
 
 

@@ -14,7 +14,8 @@ CASES is a folder. A case NAME is
     NAME.err      lines that must occur on standard error in this order, as parts of lines; without
                   it, standard error must be empty unless the status is 2
 
-bp runs in CASES. What --json prints is checked against SCHEMA too.
+bp runs in CASES. What --json prints is checked against SCHEMA too. Cases of reach and check are run
+once more with --kernel=buddy, unless they are refused (exit 2) or choose a kernel themselves.
 """
 
 import json
@@ -75,8 +76,20 @@ def documents(text, schema):
 
 
 class Case:
-    def __init__(self, folder, name):
-        self.folder, self.name = folder, name
+    def __init__(self, folder, name, more=()):
+        self.folder, self.name, self.more = folder, name, list(more)
+
+    def again(self):
+        """The same case on BuDDy, or None."""
+        words, _ = self.arguments()
+        if words[:1] not in (["reach"], ["check"]) or self.read("expect").startswith("exit 2"):
+            return None
+        if any(each.startswith("--kernel") for each in words):
+            return None
+        return Case(self.folder, self.name, ["--kernel=buddy"])
+
+    def title(self):
+        return " ".join([self.name, *self.more])
 
     def read(self, kind):
         path = self.folder / f"{self.name}.{kind}"
@@ -84,6 +97,7 @@ class Case:
 
     def arguments(self):
         words = shlex.split(self.read("args"))
+        words[1:1] = self.more
         if len(words) > 1 and words[-2] == "<":
             return words[:-2], words[-1]
         return words, None
@@ -135,15 +149,17 @@ def main():
     bp, schema_path, folder = sys.argv[1:4]
     folder = pathlib.Path(folder).resolve()
     names = sys.argv[4:] or sorted(p.stem for p in folder.glob("*.args"))
+    cases = [Case(folder, name) for name in names]
+    cases += filter(None, [case.again() for case in cases])
     schema = json.loads(pathlib.Path(schema_path).read_text())
-    print(f"1..{len(names)}")
+    print(f"1..{len(cases)}")
     failed = 0
-    for number, name in enumerate(names, 1):
+    for number, case in enumerate(cases, 1):
         try:
-            problems = list(Case(folder, name).problems(os.path.abspath(bp), schema))
+            problems = list(case.problems(os.path.abspath(bp), schema))
         except (OSError, ValueError, AttributeError, subprocess.TimeoutExpired) as error:
             problems = [repr(error)]
-        print(f"{'not ok' if problems else 'ok'} {number} - {name}")
+        print(f"{'not ok' if problems else 'ok'} {number} - {case.title()}")
         for problem in problems:
             print("\n".join("# " + line for line in problem.splitlines()))
         failed += bool(problems)

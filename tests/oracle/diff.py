@@ -21,6 +21,7 @@ from minimize import minimize, predicate
 from show import Style, show_expr
 
 ENGINE = ("live", "modref", "cone", "delta", "early", "chain", "order", "loop", "context")
+KERNELS = ((), ("--kernel=buddy",))
 VARIANTS = (("--expand",), ("--shortest",), ("--shortest", "--expand"), ("--expand=1",),
             ("--shortest", "--expand=2"))
 
@@ -66,7 +67,8 @@ def when_rounds(random, program):
 
 def add_engine_switches(plan, random, mode):
     """Ask again with parts of the engine off: two random combinations in a random round each, or
-    these, each part alone and all of them in a random round of reach and one of check."""
+    these, each part alone and all of them in a random round of reach and one of check. A random half
+    of all that, and once more with everything on, is asked of the other BDD kernel."""
     if mode == "none":
         return
     asked = [each for each in plan.rounds if each.command in ("reach", "check")]
@@ -77,9 +79,14 @@ def add_engine_switches(plan, random, mode):
         kinds = [[each for each in asked if each.command == name] for name in ("reach", "check")]
     for names in combinations:
         for kind in kinds:
-            each = random.choice(kind)
-            plan.rounds.append(Round(each.command, each.flags + (
-                "--engine-off=" + ",".join(names),), each.targets, each.when))
+            ask_again(plan, random.choice(kind), ("--engine-off=" + ",".join(names),)
+                      + random.choice(KERNELS))
+    for kind in kinds:
+        ask_again(plan, random.choice(kind), KERNELS[1])
+
+
+def ask_again(plan, each, flags):
+    plan.rounds.append(Round(each.command, each.flags + flags, each.targets, each.when))
 
 
 def try_seed(task):

@@ -55,8 +55,13 @@ static void drop_last(bp_manager *base, bpi_bdd a)
 static bool prepare(bp_manager *base, bpi_rename *rename)
 {
   uint32_t vars = 0;
-  for (uint32_t i = 0; i < rename->count; i++)
+  for (uint32_t i = 0; i < rename->count; i++) {
+    if (rename->from[i] >= 3 * base->slots || rename->to[i] >= 3 * base->slots) {
+      bpi_bdd_latch(base, BPI_BDD_INTERNAL);
+      return false;
+    }
     if (rename->from[i] >= vars) vars = rename->from[i] + 1;
+  }
   uint32_t *map = bpi_alloc((size_t)vars + 1, sizeof *map);
   if (!map) {
     bpi_bdd_latch(base, BPI_BDD_MEMORY);

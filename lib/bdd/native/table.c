@@ -22,10 +22,10 @@ void bpi_native_link(bpi_native *m, uint32_t node)
 
 /* ---- growth -------------------------------------------------------------- */
 
-/* The cache has a place for every two nodes. One that cannot grow stays as it is. */
+/* The cache has a place for every two nodes, or not quite. One that cannot grow stays as it is. */
 static void grow_cache(bpi_native *m)
 {
-  const uint32_t shift = 64 - logarithm((uint64_t)m->capacity / 2);
+  const uint32_t shift = 64 - (logarithm((uint64_t)m->capacity + 1) - 2);
   if (shift >= m->cache_shift) return;
   bpi_entry *grown = bpi_zalloc((size_t)1 << (64 - shift), sizeof *grown);
   if (!grown) return;
@@ -92,6 +92,7 @@ bool bpi_native_refs_grow(bpi_native *m, uint32_t place)
   uint32_t size = head->refs_size ? head->refs_size : 256;
   while (size <= place)
     size *= 2;
+  if (size > m->most) size = m->most;
   uint64_t *grown = bpi_realloc(head->refs, size, sizeof *grown);
   if (!grown) {
     bpi_bdd_latch(&m->base, BPI_BDD_MEMORY);

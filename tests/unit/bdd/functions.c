@@ -3,11 +3,11 @@
 
 #include <stdlib.h>
 
-bp_manager *manager_open(uint64_t nodes, uint32_t slots)
+bp_manager *manager_open(bp_kernel kernel, uint64_t nodes, uint32_t slots)
 {
   bp_context *ctx;
   bp_manager *m;
-  const bp_manager_options options = {.size = sizeof options, .nodes = nodes};
+  const bp_manager_options options = {.size = sizeof options, .nodes = nodes, .kernel = kernel};
   assert_int_equal(bp_context_new(&ctx), BP_OK);
   assert_int_equal(bp_manager_new(&m, ctx, &options), BP_OK);
   bp_context_unref(ctx);
@@ -32,20 +32,15 @@ uint64_t random_u64(uint64_t *state)
 
 table table_var(uint32_t v)
 {
-  table t = 0;
-  for (uint32_t i = 0; i < 64; i++)
-    t |= (table)(i >> v & 1) << i;
-  return t;
+  static const table vars[] = {0xaaaaaaaaaaaaaaaau, 0xccccccccccccccccu, 0xf0f0f0f0f0f0f0f0u,
+                               0xff00ff00ff00ff00u, 0xffff0000ffff0000u, 0xffffffff00000000u};
+  return vars[v];
 }
 
 table table_cofactor(table t, uint32_t v, int value)
 {
-  table r = 0;
-  for (uint32_t i = 0; i < 64; i++) {
-    const uint32_t at = value ? i | 1u << v : i & ~(1u << v);
-    r |= (t >> at & 1) << i;
-  }
-  return r;
+  const table on = table_var(v), half = value ? t & on : t & ~on;
+  return half | (value ? half >> (1u << v) : half << (1u << v));
 }
 
 table table_exists(table t, uint32_t vars)
@@ -61,6 +56,29 @@ uint32_t table_support(table t)
   for (uint32_t v = 0; v < TABLE_VARS; v++)
     if (table_cofactor(t, v, 0) != table_cofactor(t, v, 1)) vars |= 1u << v;
   return vars;
+}
+
+uint64_t table_nodes(table t)
+{
+  table seen[3 << TABLE_VARS];
+  uint32_t count = 0, nodes = 0;
+  seen[count++] = t;
+  for (uint32_t v = 0; v < TABLE_VARS; v++) {
+    const uint32_t end = count;
+    for (uint32_t i = 0; i < end; i++) { /* the functions that are left once v is decided */
+      const table sides[] = {table_cofactor(seen[i], v, 0), table_cofactor(seen[i], v, 1)};
+      nodes += sides[0] != sides[1];
+      for (int k = 0; k < 2; k++) {
+        uint32_t at = end;
+        while (at < count && seen[at] != sides[k])
+          at++;
+        if (at == count) seen[count++] = sides[k];
+      }
+    }
+    memmove(seen, seen + end, (count - end) * sizeof *seen);
+    count -= end;
+  }
+  return nodes;
 }
 
 static bpi_bdd build(bp_manager *m, table t, uint32_t v, const uint32_t *names)

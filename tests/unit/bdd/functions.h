@@ -17,7 +17,7 @@ typedef uint64_t table;
 enum { TABLE_VARS = 6 };
 
 /* Makes a manager with `slots` slots, entered; `nodes` 0: the default. */
-bp_manager *manager_open(uint64_t nodes, uint32_t slots);
+bp_manager *manager_open(bp_kernel kernel, uint64_t nodes, uint32_t slots);
 void manager_close(bp_manager *m);
 
 uint64_t random_u64(uint64_t *state);
@@ -26,6 +26,8 @@ table table_var(uint32_t v);
 table table_cofactor(table t, uint32_t v, int value);
 table table_exists(table t, uint32_t vars); /* vars: a mask */
 uint32_t table_support(table t);            /* a mask */
+/* The nodes of its BDD in the order of the variables, without complemented edges and constants. */
+uint64_t table_nodes(table t);
 
 /* The BDD of a table, its variable v being names[v] (NULL: v itself). One reference. */
 bpi_bdd table_bdd(bp_manager *m, table t, const uint32_t *names);

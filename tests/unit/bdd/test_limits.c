@@ -1,14 +1,29 @@
 /* SPDX-License-Identifier: MIT
  * References, live-node limits, the watch, and variables that come later. */
-#include "bdd/manager.h"
+#include "bdd/buddy/buddy.h"
 #include "functions.h"
 
 static bp_manager *m;
+static bp_kernel kernel;
+
+static int choose_native(void **state)
+{
+  (void)state;
+  kernel = BP_KERNEL_NATIVE;
+  return 0;
+}
+
+static int choose_buddy(void **state)
+{
+  (void)state;
+  kernel = BP_KERNEL_BUDDY;
+  return 0;
+}
 
 static int setup(void **state)
 {
   (void)state;
-  m = manager_open(0, 6);
+  m = manager_open(kernel, 0, 6);
   return 0;
 }
 
@@ -19,16 +34,16 @@ static int teardown(void **state)
   return 0;
 }
 
-/* The kernel's own counts stick at 1023. */
+/* BuDDy's own counts stick at 1023. */
 static void test_many_references(void **state)
 {
   (void)state;
   const bpi_bdd a = table_bdd(m, 0x123456789abcdef0u, NULL);
   const uint64_t live = bpi_bdd_live(m);
   assert_true(live > 0);
-  for (int i = 0; i < 5000; i++)
+  for (int i = 0; i < 70000; i++)
     assert_int_equal(bpi_bdd_keep(m, a), a);
-  for (int i = 0; i < 5000; i++)
+  for (int i = 0; i < 70000; i++)
     bpi_bdd_drop(m, a);
   assert_int_equal(bpi_bdd_live(m), live);
   assert_true(bdd_table(m, a, NULL) == 0x123456789abcdef0u);
@@ -178,7 +193,7 @@ static void test_watch_in_pieces(void **state)
   (void)state;
   atomic_int cancel = 0;
   bpi_watch watch = {.cancel = &cancel};
-  m->split_from = 0;
+  bpi_buddy_of(m)->split_from = 0;
   const bpi_bdd a = table_bdd(m, 0x123456789abcdef0u, NULL);
   const bpi_bdd b = table_bdd(m, 0x0fedcba987654321u, NULL);
   const uint64_t collections = m->collections;
@@ -221,7 +236,7 @@ static void test_extension(void **state)
     bpi_bdd_drop(m, less);
     assert_ptr_equal(shift, bpi_bdd_rename_new(m, from, to, 6));
     const bpi_bdd next = bpi_bdd_literal(m, bpi_bdd_var(slots - 1, BPI_NEXT), false);
-    const bpi_bdd renamed = bpi_bdd_rename(m, next, bpi_bdd_next_to_current(m));
+    const bpi_bdd renamed = bpi_bdd_image(m, next, BPI_TRUE, BPI_TRUE);
     const bpi_bdd current = bpi_bdd_literal(m, bpi_bdd_var(slots - 1, BPI_CURRENT), false);
     assert_int_equal(renamed, current);
     bpi_bdd_drop(m, next);
@@ -243,6 +258,18 @@ static void test_variable_cap(void **state)
   assert_int_equal(bpi_bdd_status(m), BPI_BDD_INTERNAL);
 }
 
+static void test_wrong_variable(void **state)
+{
+  (void)state;
+  const uint32_t inside = 0, outside = 3 * 6;
+  const bpi_bdd a = table_bdd(m, 6, NULL);
+  assert_null(bpi_bdd_rename_new(m, &inside, &outside, 1));
+  assert_int_equal(bpi_bdd_status(m), BPI_BDD_INTERNAL);
+  assert_int_equal(bpi_bdd_not(m, a), BPI_FALSE);
+  assert_false(bpi_bdd_recover(m));
+  bpi_bdd_drop(m, a);
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -255,9 +282,12 @@ int main(void)
       TEST(test_limit_inside),
       TEST(test_growth),
       TEST(test_watch),
-      TEST(test_watch_in_pieces),
       TEST(test_extension),
       TEST(test_variable_cap),
+      TEST(test_wrong_variable),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  const struct CMUnitTest buddy_only[] = {TEST(test_watch_in_pieces)};
+  return cmocka_run_group_tests_name("native", tests, choose_native, NULL) +
+         cmocka_run_group_tests_name("BuDDy", tests, choose_buddy, NULL) +
+         cmocka_run_group_tests_name("BuDDy alone", buddy_only, choose_buddy, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Every allocation of a workload fails once, those of the kernel too: a status, never a crash, and
+ * Every allocation of a workload on BuDDy fails once, those of BuDDy too: a status, never a crash, and
  * the next manager is whole. Each case runs in a process of its own, because some lose the kernel
  * for good: bdd_setvarnum() frees its variable set and keeps the pointer when the second or third
  * block of its first call, of 16 bytes each, cannot be had. That kernel can neither be used nor
@@ -25,12 +25,13 @@ typedef enum outcome {
 } outcome;
 
 static bp_context *ctx;
+static const bp_manager_options on_buddy = {.size = sizeof on_buddy, .kernel = BP_KERNEL_BUDDY};
 
 /* A manager works: used at the end, when memory is there again. */
 static outcome check_anew(outcome before)
 {
   bp_manager *m;
-  const bp_status made = bp_manager_new(&m, ctx, NULL);
+  const bp_status made = bp_manager_new(&m, ctx, &on_buddy);
   if (before == REFUSED && made == BP_E_NOMEM && bdd_isrunning()) return LOST;
   if (made != BP_OK) return WRONG;
   const table t = 0x13579bdf02468aceu;
@@ -95,7 +96,7 @@ static outcome one_case(long k, long more)
   work w = {0};
   outcome result = CLEAN;
   malloc_fail_at(k, more);
-  const bp_status made = bp_manager_new(&w.m, ctx, NULL);
+  const bp_status made = bp_manager_new(&w.m, ctx, &on_buddy);
   if (made != BP_OK) {
     malloc_fail_at(0, 0);
     return made == BP_E_NOMEM ? check_anew(REFUSED) : WRONG;
@@ -179,7 +180,7 @@ static outcome close_without_memory(long k, long more)
 {
   work w = {0};
   malloc_fail_at(k, more);
-  if (bp_manager_new(&w.m, ctx, NULL) != BP_OK) return CLEAN;
+  if (bp_manager_new(&w.m, ctx, &on_buddy) != BP_OK) return CLEAN;
   bpi_bdd_enter(w.m, NULL, 0);
   bpi_bdd_ensure_slots(w.m, 10);
   work_on(&w);
@@ -187,7 +188,7 @@ static outcome close_without_memory(long k, long more)
   malloc_fail_at(1, 1000000);
   manager_close(w.m);
   bp_manager *m;
-  if (bdd_isrunning() && bp_manager_new(&m, ctx, NULL) != BP_E_NOMEM) return WRONG;
+  if (bdd_isrunning() && bp_manager_new(&m, ctx, &on_buddy) != BP_E_NOMEM) return WRONG;
   const int waits = bdd_isrunning();
   malloc_fail_at(0, 0);
   return check_anew(result) == result ? (waits ? result : CLEAN) : WRONG;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Every operation against truth tables of random functions. */
-#include "bdd/manager.h"
+#include "bdd/buddy/buddy.h"
 #include "functions.h"
 
 enum { ROUNDS = 400, POOL = 24 };
@@ -9,10 +9,9 @@ static bp_manager *m;
 static table tables[POOL];
 static bpi_bdd nodes[POOL];
 
-static int setup(void **state)
+static void open_pool(bp_kernel kernel)
 {
-  (void)state;
-  m = manager_open(0, 4);
+  m = manager_open(kernel, 0, 4);
   uint64_t seed = 7;
   for (int i = 0; i < POOL; i++) {
     tables[i] = random_u64(&seed);
@@ -24,14 +23,28 @@ static int setup(void **state)
   tables[1] = ~(table)0;
   for (int i = 0; i < POOL; i++)
     nodes[i] = table_bdd(m, tables[i], NULL);
+}
+
+static int setup_native(void **state)
+{
+  (void)state;
+  open_pool(BP_KERNEL_NATIVE);
   return 0;
 }
 
-/* The same with every operation done in pieces. */
+static int setup_buddy(void **state)
+{
+  (void)state;
+  open_pool(BP_KERNEL_BUDDY);
+  return 0;
+}
+
+/* Every operation done in pieces. */
 static int setup_split(void **state)
 {
-  setup(state);
-  m->split_from = 0;
+  (void)state;
+  open_pool(BP_KERNEL_BUDDY);
+  bpi_buddy_of(m)->split_from = 0;
   return 0;
 }
 
@@ -81,7 +94,7 @@ static void test_literal(void **state)
   }
 }
 
-static void test_ite_and_simplify(void **state)
+static void test_ite(void **state)
 {
   (void)state;
   uint64_t seed = 11;
@@ -90,9 +103,6 @@ static void test_ite_and_simplify(void **state)
     const int i = pick % POOL, j = pick / POOL % POOL, k = pick / POOL / POOL % POOL;
     check(bpi_bdd_ite(m, nodes[i], nodes[j], nodes[k]),
           (tables[i] & tables[j]) | (~tables[i] & tables[k]));
-    const bpi_bdd less = bpi_bdd_simplify(m, nodes[i], nodes[j]);
-    assert_true(((bdd_table(m, less, NULL) ^ tables[i]) & tables[j]) == 0);
-    bpi_bdd_drop(m, less);
   }
 }
 
@@ -136,17 +146,35 @@ static void test_rename(void **state)
   }
 }
 
-static void test_next_to_current(void **state)
+/* Over CURRENT and NEXT of three slots, every set in which no CURRENT stays beside its NEXT. */
+static void test_image(void **state)
 {
   (void)state;
-  static const uint32_t next[] = {0, 2, 3, 5, 6, 8}, current[] = {0, 1, 3, 4, 6, 7};
-  for (int i = 0; i < POOL; i++) {
-    const bpi_bdd a = table_bdd(m, tables[i], next);
-    const bpi_bdd b = bpi_bdd_rename(m, a, bpi_bdd_next_to_current(m));
-    assert_true(bdd_table(m, b, current) == tables[i]);
-    bpi_bdd_drop(m, a);
-    bpi_bdd_drop(m, b);
+  static const uint32_t names[] = {1, 2, 4, 5, 7, 8};
+  static const uint8_t gone[] = {1, 2, 3}; /* of a slot: CURRENT, NEXT, both */
+  bpi_bdd spread[POOL];
+  for (int i = 0; i < POOL; i++)
+    spread[i] = table_bdd(m, tables[i], names);
+  for (uint32_t choice = 0; choice < 27; choice++) {
+    uint32_t vars[6], where[6], count = 0, mask = 0;
+    for (uint32_t slot = 0, rest = choice; slot < 3; slot++, rest /= 3)
+      mask |= (uint32_t)gone[rest % 3] << 2 * slot;
+    for (uint32_t v = 0; v < 6; v++) {
+      if (mask >> v & 1) vars[count++] = names[v];
+      where[v] = mask >> v & 1 ? 9 + v % 3 : names[v] - v % 2; /* 9 and above do not occur */
+    }
+    const bpi_bdd set = bpi_bdd_set(m, vars, count);
+    for (int i = 0; i < POOL; i++) {
+      const int j = (i * 7 + (int)choice) % POOL;
+      const bpi_bdd a = bpi_bdd_image(m, spread[i], spread[j], set);
+      assert_true(bpi_bdd_ok(m));
+      assert_true(bdd_table(m, a, where) == table_exists(tables[i] & tables[j], mask));
+      bpi_bdd_drop(m, a);
+    }
+    bpi_bdd_drop(m, set);
   }
+  for (int i = 0; i < POOL; i++)
+    bpi_bdd_drop(m, spread[i]);
 }
 
 static void test_support_and_count(void **state)
@@ -214,15 +242,15 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_binary),
       cmocka_unit_test(test_literal),
-      cmocka_unit_test(test_ite_and_simplify),
+      cmocka_unit_test(test_ite),
       cmocka_unit_test(test_quantifiers),
       cmocka_unit_test(test_rename),
-      cmocka_unit_test(test_next_to_current),
+      cmocka_unit_test(test_image),
       cmocka_unit_test(test_support_and_count),
       cmocka_unit_test(test_pick),
       cmocka_unit_test(test_big),
   };
-  const int whole = cmocka_run_group_tests_name("whole", tests, setup, teardown);
-  const int split = cmocka_run_group_tests_name("in pieces", tests, setup_split, teardown);
-  return whole ? whole : split;
+  return cmocka_run_group_tests_name("native", tests, setup_native, teardown) +
+         cmocka_run_group_tests_name("BuDDy", tests, setup_buddy, teardown) +
+         cmocka_run_group_tests_name("BuDDy in pieces", tests, setup_split, teardown);
 }

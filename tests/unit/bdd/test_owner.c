@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * One kernel for the process: who has it, who is refused, and that it can be had again. */
+ * BuDDy, one for the process: who has it, who is refused, and that it can be had again. */
 #include "functions.h"
 
 #include <bdd.h>
 #include <pthread.h>
 
 static bp_context *ctx;
+static const bp_manager_options on_buddy = {.size = sizeof on_buddy, .kernel = BP_KERNEL_BUDDY};
 
 static int setup(void **state)
 {
@@ -24,17 +25,17 @@ static void test_busy(void **state)
 {
   (void)state;
   bp_manager *first, *second;
-  assert_int_equal(bp_manager_new(&first, ctx, NULL), BP_OK);
+  assert_int_equal(bp_manager_new(&first, ctx, &on_buddy), BP_OK);
   second = first;
-  assert_int_equal(bp_manager_new(&second, ctx, NULL), BP_E_BUSY);
+  assert_int_equal(bp_manager_new(&second, ctx, &on_buddy), BP_E_BUSY);
   assert_null(second);
   assert_string_not_equal(bp_context_message(ctx), "");
   assert_int_equal(bp_context_diagnostic_number(ctx, 0), BPI_MSG_BUSY);
   assert_ptr_equal(bp_manager_ref(first), first);
   bp_manager_unref(first);
-  assert_int_equal(bp_manager_new(&second, ctx, NULL), BP_E_BUSY);
+  assert_int_equal(bp_manager_new(&second, ctx, &on_buddy), BP_E_BUSY);
   bp_manager_unref(first);
-  assert_int_equal(bp_manager_new(&second, ctx, NULL), BP_OK);
+  assert_int_equal(bp_manager_new(&second, ctx, &on_buddy), BP_OK);
   assert_string_equal(bp_context_message(ctx), "");
   bp_manager_unref(second);
   bp_manager_unref(NULL);
@@ -45,17 +46,20 @@ static void test_options(void **state)
 {
   (void)state;
   bp_manager *m;
-  bp_manager_options options = {.size = sizeof options - 1};
-  assert_int_equal(bp_manager_new(NULL, ctx, NULL), BP_E_INVALID);
+  bp_manager_options options = {.size = sizeof options - 1, .kernel = BP_KERNEL_BUDDY};
+  assert_int_equal(bp_manager_new(NULL, ctx, &on_buddy), BP_E_INVALID);
   assert_int_equal(bp_manager_new(&m, NULL, NULL), BP_E_INVALID);
   assert_int_equal(bp_manager_new(&m, ctx, &options), BP_E_INVALID);
   assert_int_equal(bp_context_error_count(ctx), 1);
-  options = (bp_manager_options){.size = sizeof options, .nodes = 1u << 24};
+  options =
+      (bp_manager_options){.size = sizeof options, .kernel = BP_KERNEL_BUDDY, .nodes = 1u << 24};
   assert_int_equal(bp_manager_new(&m, ctx, &options), BP_E_INVALID);
-  options = (bp_manager_options){.size = sizeof options, .max_vars = 1u << 21};
+  options =
+      (bp_manager_options){.size = sizeof options, .kernel = BP_KERNEL_BUDDY, .max_vars = 1u << 21};
   assert_int_equal(bp_manager_new(&m, ctx, &options), BP_E_INVALID);
   assert_null(m);
-  options = (bp_manager_options){.size = sizeof options, .nodes = 1, .max_vars = 1};
+  options = (bp_manager_options){
+      .size = sizeof options, .kernel = BP_KERNEL_BUDDY, .nodes = 1, .max_vars = 1};
   assert_int_equal(bp_manager_new(&m, ctx, &options), BP_OK);
   assert_true(bpi_bdd_enter(m, NULL, 0));
   assert_true(bpi_bdd_ensure_slots(m, 0));
@@ -67,7 +71,7 @@ static void test_options(void **state)
 static void test_stats(void **state)
 {
   (void)state;
-  bp_manager *m = manager_open(0, 2);
+  bp_manager *m = manager_open(BP_KERNEL_BUDDY, 0, 2);
   bp_manager_stats stats = {.size = sizeof stats};
   assert_int_equal(bp_manager_get_stats(m, &stats), BP_E_BUSY);
   const bpi_bdd a = table_bdd(m, 0x6996966996696996u, NULL);
@@ -103,10 +107,10 @@ static void test_host_runs_kernel(void **state)
     if (!round) assert_true(bdd_support(a) > 1); /* crashes in a kernel started anew */
     bddPair *pair = bdd_newpair();
     bdd_setpair(pair, 0, 1);
-    assert_int_equal(bp_manager_new(&m, ctx, NULL), BP_E_BUSY);
+    assert_int_equal(bp_manager_new(&m, ctx, &on_buddy), BP_E_BUSY);
     assert_int_equal(bdd_var(a), 0);
     bdd_done();
-    m = manager_open(0, 4);
+    m = manager_open(BP_KERNEL_BUDDY, 0, 4);
     const bpi_bdd b = table_bdd(m, 0x123456789abcdefu, NULL);
     assert_true(bdd_table(m, b, NULL) == 0x123456789abcdefu);
     manager_close(m);
@@ -124,7 +128,7 @@ static void *host_inits(void *result)
 static void test_host_starts_kernel(void **state)
 {
   (void)state;
-  bp_manager *m = manager_open(0, 2);
+  bp_manager *m = manager_open(BP_KERNEL_BUDDY, 0, 2);
   const bpi_bdd a = table_bdd(m, 0xff00f0f0ccccaaaau, NULL);
   assert_int_equal(bdd_init(1000, 100), BDD_RUNNING);
   int result = 0;
@@ -140,7 +144,7 @@ static void test_many_rounds(void **state)
 {
   (void)state;
   for (uint32_t round = 0; round < 200; round++) {
-    bp_manager *m = manager_open(round % 7 ? 0 : 3000, 1 + round * 7 % 50);
+    bp_manager *m = manager_open(BP_KERNEL_BUDDY, round % 7 ? 0 : 3000, 1 + round * 7 % 50);
     const table t = 0x0123456789abcdefu * (round + 1);
     assert_true(bpi_bdd_ensure_slots(m, 2 + round * 11 % 90));
     const bpi_bdd a = table_bdd(m, t, NULL);
@@ -167,7 +171,7 @@ static void *visit(void *user)
   bp_manager *second;
   bp_manager_stats stats = {.size = sizeof stats};
   if (bp_context_new(&own) != BP_OK) return NULL;
-  v->made = bp_manager_new(&second, own, NULL);
+  v->made = bp_manager_new(&second, own, &on_buddy);
   bp_context_unref(own);
   v->stats = bp_manager_get_stats(v->m, &stats);
   v->entered = bpi_bdd_enter(v->m, NULL, 0);
@@ -191,7 +195,7 @@ static visitor send_visitor(bp_manager *m)
 static void test_threads(void **state)
 {
   (void)state;
-  bp_manager *m = manager_open(0, 2);
+  bp_manager *m = manager_open(BP_KERNEL_BUDDY, 0, 2);
   assert_false(bpi_bdd_enter(m, NULL, 0));
   visitor v = send_visitor(m);
   assert_false(v.entered);
@@ -215,7 +219,7 @@ static void *compete(void *user)
   if (bp_context_new(&own) != BP_OK) return NULL;
   for (long tries = 0; *made < 100 && tries < 10000000; tries++) {
     bp_manager *m;
-    if (bp_manager_new(&m, own, NULL) != BP_OK) continue;
+    if (bp_manager_new(&m, own, &on_buddy) != BP_OK) continue;
     if (!bpi_bdd_enter(m, NULL, 0) || !bpi_bdd_ensure_slots(m, 2)) return NULL;
     const bpi_bdd a = table_bdd(m, 0x00ff00ff12345678u, NULL);
     if (bdd_table(m, a, NULL) != 0x00ff00ff12345678u) return NULL;

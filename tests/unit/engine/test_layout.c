@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The layout of variables, and the order of the work list. */
-#include "engine/engine.h"
+#include "engine/body.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -90,49 +90,89 @@ static void test_order(void **state)
   assert_true(computed < declared);
 }
 
-/* Callees before callers, in a procedure by reverse postorder, nothing twice. */
+static bpi_instance *instance(uint32_t proc)
+{
+  bpi_instance *in = &e->procs[proc];
+  in->proc = proc;
+  const bpi_body *body = bpi_body_of(e, proc);
+  assert_non_null(body);
+  assert_ptr_equal(in->body, body);
+  assert_true(bpi_make_facts(e, in));
+  return in;
+}
+
+/* Nodes are numbered in reverse postorder. */
+static void test_nodes(void **state)
+{
+  (void)state;
+  open_engine(BP_ENGINE_CONE);
+  for (uint32_t proc = 0; proc < 3; proc++) {
+    const bpi_body *body = bpi_body_of(e, proc);
+    assert_non_null(body);
+    const uint32_t first = cfg->procs.at[proc].vertices.first;
+    assert_int_equal(body->nodes[0].vertex, bp_cfg_proc_entry(cfg, proc) - first);
+    for (uint32_t i = 1; i < body->node_count; i++)
+      assert_true(bpi_place_of(cfg, first + body->nodes[i - 1].vertex) <
+                  bpi_place_of(cfg, first + body->nodes[i].vertex));
+  }
+  close_engine();
+}
+
+/* Callees before callers, in a procedure by node, nothing twice. */
 static void test_worklist(void **state)
 {
   (void)state;
   open_engine(BP_ENGINE_CONE);
-  const uint32_t n = bp_cfg_vertex_count(cfg);
-  for (uint32_t i = 0; i < n; i++) {
-    bpi_queue_vertex(e, i * 7 % n);
-    bpi_queue_vertex(e, i);
+  uint32_t expected = 0;
+  for (uint32_t proc = 0; proc < 3; proc++) {
+    bpi_instance *in = instance(proc);
+    const uint32_t n = in->body->node_count;
+    for (uint32_t i = n; i--;) {
+      bpi_queue_node(e, in, i);
+      bpi_queue_node(e, in, (i + 1) % n);
+    }
+    expected += n;
   }
-  uint32_t count = 0, before = BP_NONE;
-  for (uint32_t v; (v = bpi_queue_take(e, BP_NONE)) != BP_NONE; before = v, count++) {
-    if (before == BP_NONE) continue;
-    const uint32_t rank = cfg->procs.at[bp_cfg_vertex_proc(cfg, v)].rank;
-    const uint32_t last = cfg->procs.at[bp_cfg_vertex_proc(cfg, before)].rank;
-    assert_true(last < rank || (last == rank && bpi_place_of(cfg, before) < bpi_place_of(cfg, v)));
+  uint32_t count = 0, node, node_before = 0;
+  const bpi_instance *before = NULL;
+  for (const bpi_instance *in; (in = bpi_queue_take(e, BP_NONE, &node)) != NULL; count++) {
+    if (before == in) assert_true(node_before < node);
+    if (before && before != in)
+      assert_true(cfg->procs.at[before->proc].rank < cfg->procs.at[in->proc].rank);
+    before = in;
+    node_before = node;
   }
-  assert_int_equal(count, n);
+  assert_int_equal(count, expected);
   close_engine();
 }
 
 static void test_worklist_rank(void **state)
 {
   (void)state;
+  uint32_t node = BP_NONE;
   open_engine(BP_ENGINE_CONE);
-  const uint32_t main_entry = bp_cfg_proc_entry(cfg, 2), one_entry = bp_cfg_proc_entry(cfg, 1);
   const uint32_t callee_rank = cfg->procs.at[1].rank;
-  bpi_queue_vertex(e, main_entry);
-  assert_int_equal(bpi_queue_take(e, callee_rank), BP_NONE);
-  bpi_queue_vertex(e, one_entry);
-  assert_int_equal(bpi_queue_take(e, callee_rank), one_entry);
-  assert_int_equal(bpi_queue_take(e, callee_rank), BP_NONE);
-  assert_int_equal(bpi_queue_take(e, BP_NONE), main_entry);
-  assert_int_equal(bpi_queue_take(e, BP_NONE), BP_NONE);
+  bpi_instance *one = instance(1), *caller = instance(2);
+  bpi_queue_node(e, caller, 1);
+  assert_null(bpi_queue_take(e, callee_rank, &node));
+  bpi_queue_node(e, one, 0);
+  assert_ptr_equal(bpi_queue_take(e, callee_rank, &node), one);
+  assert_int_equal(node, 0);
+  assert_null(bpi_queue_take(e, callee_rank, &node));
+  bpi_queue_node(e, caller, 0); /* before what waits */
+  for (uint32_t i = 0; i < 2; i++) {
+    assert_ptr_equal(bpi_queue_take(e, BP_NONE, &node), caller);
+    assert_int_equal(node, i);
+  }
+  assert_null(bpi_queue_take(e, BP_NONE, &node));
   close_engine();
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_slots),
-      cmocka_unit_test(test_order),
-      cmocka_unit_test(test_worklist),
+      cmocka_unit_test(test_slots),         cmocka_unit_test(test_order),
+      cmocka_unit_test(test_nodes),         cmocka_unit_test(test_worklist),
       cmocka_unit_test(test_worklist_rank),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
