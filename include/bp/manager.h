@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: MIT
  *
  * The BDD manager: one universe of BDD variables and nodes that queries
- * compute in.
+ * compute in. Any number of queries, about any number of programs, may share a
+ * manager; keep one for the whole refinement loop.
  *
- * The kernel of this version is BuDDy, whose state is one per process. So one
- * manager lives at a time: bp_manager_new() answers BP_E_BUSY, never crashes,
- * while another one is alive, also one that bp_reachable() made for a context,
- * or the host itself runs BuDDy (bdd_isrunning()).
- * A host must not call bdd_init() while a manager is alive, nor link a second
- * library that exports BuDDy's names (Spot's bddx does). Any number of queries,
- * about any number of programs, may share a manager; keep one for the whole
- * refinement loop. BuDDy calls the host's rand() when a manager is made.
+ * Two kernels can stand behind it. The native one is libbp's own: all its state
+ * is in the manager, so there can be any number of them, each in its thread at
+ * the same time; a manager is made in microseconds, follows a fork() like any
+ * other memory, and looks at limits and cancel inside its operations. BuDDy's
+ * state is one per process: bp_manager_new() answers BP_E_BUSY, never crashes,
+ * while another manager on BuDDy is alive or the host itself runs it
+ * (bdd_isrunning()). A host must not call bdd_init() while such a manager is
+ * alive, nor link a second library that exports BuDDy's names (Spot's bddx
+ * does). BuDDy calls the host's rand() when a manager is made.
  *
  * Threads: a manager, its queries and their traces are used by one thread at a
  * time, not always the same one. A call that finds the manager at work on
  * another thread answers BP_E_BUSY.
  *
- * Stack: BuDDy recurses over the levels of the variable order. Allow
- * 128 bytes of C stack for each BDD variable (three for each variable of the
+ * Stack: the kernels recurse over the levels of the variable order. Allow
+ * 176 bytes of C stack for each BDD variable (three for each variable of the
  * program in the largest scope, globals included; a run counts only those that
- * its targets depend on) on the thread that runs a query; measured are 99 at
- * most. `max_vars` bounds them: its default asks for
- * 4 MB, half of what Linux gives to main threads and new threads by default.
+ * its targets depend on) on the thread that runs a query; measured are 160 at
+ * most with the native kernel, 96 with BuDDy. `max_vars` bounds them: its
+ * default asks for 5.3 MB.
  *
- * Memory: when the node table cannot grow, the query is undecided and the
- * manager stays usable. When BuDDy runs out of memory at another place, the
+ * Memory: when there is none for a node, the query is undecided and the manager
+ * stays usable. Only when BuDDy runs out of memory outside its node table, the
  * manager is poisoned: its queries are undecided, it answers only
  * bp_manager_unref() and bp_manager_get_stats(), and a new one can be made
  * after it. */
@@ -67,9 +69,9 @@ typedef struct bp_manager_stats {
   int poisoned;  /**< the manager is finished; make a new one */
 } bp_manager_stats;
 
-/** Makes the manager. `options` may be NULL. BP_E_BUSY, BP_E_NOMEM, BP_E_INVALID. Should one of
- *  BuDDy's first blocks of a few bytes be what is missing, BuDDy is lost for the process and every
- *  later call answers BP_E_NOMEM. */
+/** Makes the manager. `options` may be NULL. BP_E_NOMEM, BP_E_INVALID; with BuDDy also BP_E_BUSY, and
+ *  should one of its first blocks of a few bytes be what is missing, BuDDy is lost for the process and
+ *  every later call for it answers BP_E_NOMEM. */
 BP_API bp_status bp_manager_new(bp_manager **out, bp_context *ctx,
                                 const bp_manager_options *options);
 BP_API bp_manager *bp_manager_ref(bp_manager *manager);

@@ -74,7 +74,8 @@ typedef enum bp_engine {
   BP_ENGINE_CHAIN = 1u << 5,  /**< keep path edges only at the ends of straight lines */
   BP_ENGINE_ORDER = 1u << 6,  /**< compute a variable order instead of taking the declared one */
   BP_ENGINE_LOOP = 1u << 7,   /* close loops by squaring their relation */
-  BP_ENGINE_CONTEXT = 1u << 8, /* explore large procedures for single contexts while these are few */
+  BP_ENGINE_CONTEXT =
+      1u << 8, /* explore large procedures for single contexts while these are few */
   BP_ENGINE_ALL = (1u << 9) - 1
 } bp_engine;
 

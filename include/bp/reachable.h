@@ -12,11 +12,9 @@ extern "C" {
 
 /** Can `target` be reached? The target is spelled as for bp_query_add(); NULL asks whether any
  *  assertion can fail; the trace is that of the first one, in text order, that can. With `trace` not NULL and a reachable target, *trace is a trace that the
- *  caller owns; otherwise *trace is NULL. `manager` NULL uses one that the context makes at first
- *  need and keeps, so a loop that still holds an earlier trace goes on working; it lives as long as
- *  the context, which traces refer to, and no other manager can be made meanwhile. A host that wants
- *  one too gives it here from the start, or gives this function a context of its own to drop. `limits`
- *  may be NULL. The graph is built anew unless the same program was asked about last with this context.
+ *  caller owns; otherwise *trace is NULL. `manager` NULL uses one on the native kernel that the
+ *  context makes at first need and keeps, so a loop that still holds an earlier trace goes on working.
+ *  `limits` may be NULL. The graph is built anew unless the same program was asked about last with this context.
  *
  *  bp_context_cancel(), from another thread or a signal handler, stops it, and later what computes on
  *  its trace.

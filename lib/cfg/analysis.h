@@ -30,8 +30,8 @@ typedef struct bpi_analysis_options {
 
 typedef struct bpi_analysis {
   const bp_cfg *cfg;
-  const bpi_goal *goals; /* borrowed, and only while the analyses are made */
-  uint32_t *goals_sorted; /* numbers of goals, by vertex */
+  const bpi_goal *goals;   /* borrowed, and only while the analyses are made */
+  uint32_t *goals_sorted;  /* numbers of goals, by vertex */
   uint32_t *goal_vertices; /* their vertices in that order */
   uint32_t goal_count;
   uint32_t globals;  /* how many have places */
