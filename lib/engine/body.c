@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/body.h"
-
-#include "base/hash.h"
+#include "engine/form.h"
 
 #ifndef BPI_FIRST_TRY /* 1 for tests: every loop, at once */
 #define BPI_FIRST_TRY 16
@@ -11,154 +9,6 @@ enum {
   SHARED_VERTICES = 1000,   /* larger procedures are not compared with others */
   FIRST_TRY = BPI_FIRST_TRY /* visits of a head before its loop is looked at */
 };
-
-/* ---- the form of a procedure --------------------------------------------- */
-
-/* Writes e->form: equal forms have equal bodies. */
-typedef struct writer {
-  bpi_engine *e;
-  const bp_program *p;
-  uint32_t *at;         /* where the next word goes; there is room for it */
-  uint32_t proc, first; /* first: the procedure's first vertex */
-  bool memory;
-} writer;
-
-/* Makes room for `count` words. */
-static bool room(writer *w, uint64_t count)
-{
-  w->e->form.count = w->at ? (uint32_t)(w->at - w->e->form.at) : 0;
-  w->memory = w->memory && count < UINT32_MAX / 2 && bpi_vec_reserve(&w->e->form, (uint32_t)count);
-  if (w->memory) w->at = w->e->form.at + w->e->form.count;
-  return w->memory;
-}
-
-static inline void put(writer *w, uint32_t word)
-{
-  *w->at++ = word;
-}
-
-static void put_set(writer *w, const uint64_t *set)
-{
-  for (uint32_t i = 0; i < w->e->a.words; i++) {
-    put(w, (uint32_t)set[i]);
-    put(w, (uint32_t)(set[i] >> 32));
-  }
-}
-
-static void put_expr(writer *w, uint32_t expr)
-{
-  const bpi_expr x = bpi_expr_at(w->p, expr);
-  if (!room(w, (uint64_t)x.count + 1)) return;
-  put(w, x.count);
-  for (uint32_t i = x.first; i < x.first + x.count; i++) {
-    const bpi_instr in = w->p->code.at[i];
-    const bool var = in.op == BPI_OP_VAR || in.op == BPI_OP_NEXT;
-    put(w, in.op | (var ? w->e->a.place[in.arg] << 4 : 0));
-  }
-}
-
-static uint32_t target_place(const writer *w, const bpi_stmt *s, uint32_t k)
-{
-  const uint32_t target = w->p->ids.at[s->targets.first + k];
-  return target == BP_NONE || !w->e->a.var_matters[target] ? BP_NONE : w->e->a.place[target];
-}
-
-static void put_targets(writer *w, const bpi_stmt *s)
-{
-  if (!room(w, (uint64_t)s->targets.count + 1)) return;
-  put(w, s->targets.count);
-  for (uint32_t k = 0; k < s->targets.count; k++)
-    put(w, target_place(w, s, k));
-}
-
-static void put_assign(writer *w, const bpi_vertex *v, const bpi_stmt *s)
-{
-  put_targets(w, s);
-  for (uint32_t k = 0; k < s->targets.count && w->memory; k++)
-    if (target_place(w, s, k) != BP_NONE) put_expr(w, s->exprs.first + k);
-  if (s->constrain != BP_NONE) put_expr(w, s->constrain);
-  for (uint32_t n = bpi_enforce_of(w->e->cfg, v); n != BP_NONE && w->memory;
-       n = w->e->cfg->enforces.at[n].outer)
-    put_expr(w, w->e->cfg->enforces.at[n].expr);
-  if (room(w, 1)) put(w, s->constrain != BP_NONE);
-}
-
-/* Of the callee: its formals, what is live at its entry, what it may change. */
-static void put_call(writer *w, const bpi_stmt *s)
-{
-  const bpi_analysis *a = &w->e->a;
-  const bpi_proc *callee = &w->p->procs.at[s->callee];
-  put_targets(w, s);
-  if (!room(w, 3 + 4 * (uint64_t)a->words)) return;
-  put(w, callee->results);
-  put(w, a->summary[s->callee]);
-  put(w, a->formals[s->callee]);
-  put_set(w, bpi_live(a, w->e->cfg->procs.at[s->callee].entry));
-  put_set(w, bpi_proc_set(a, a->mod, s->callee));
-  for (uint32_t k = 0; k < s->exprs.count && room(w, 1); k++) {
-    const uint32_t place = a->place[callee->vars.first + k];
-    put(w, place);
-    if (place != BP_NONE) put_expr(w, s->exprs.first + k);
-  }
-}
-
-static void put_return(writer *w, const bpi_stmt *s)
-{
-  const bpi_analysis *a = &w->e->a;
-  for (uint32_t k = 0; k < s->exprs.count && a->summary[w->proc] && room(w, 1); k++) {
-    const bool matters = a->result_matters[a->result_first[w->proc] + k];
-    put(w, matters);
-    if (matters) put_expr(w, s->exprs.first + k);
-  }
-}
-
-static void put_stmt(writer *w, const bpi_vertex *v)
-{
-  const bpi_stmt stmt = bpi_stmt_at(w->p, v->stmt);
-  switch (v->kind) {
-  case BPI_VERTEX_ASSIGN: put_assign(w, v, &stmt); break;
-  case BPI_VERTEX_HAVOC: put_targets(w, &stmt); break;
-  case BPI_VERTEX_BRANCH:
-  case BPI_VERTEX_ASSUME:
-  case BPI_VERTEX_ASSERT: put_expr(w, stmt.exprs.first); break;
-  case BPI_VERTEX_CALL: put_call(w, &stmt); break;
-  case BPI_VERTEX_RETURN: put_return(w, &stmt); break;
-  default: break;
-  }
-}
-
-static void put_vertex(writer *w, uint32_t vertex)
-{
-  const bp_cfg *cfg = w->e->cfg;
-  const bpi_vertex *v = &cfg->vertices.at[vertex];
-  const bpi_slice succs = bpi_succs(v);
-  if (!room(w, 2 + succs.count + 2 * (uint64_t)w->e->a.words)) return;
-  put(w, (vertex - w->first) << 8 | v->kind | v->negated << 5 | (v->stmt == BP_NONE) << 6);
-  put(w, succs.count);
-  for (uint32_t i = 0; i < succs.count; i++) {
-    const uint32_t succ = cfg->succs.at[succs.first + i];
-    put(w, w->e->a.explore[succ] ? succ - w->first : BP_NONE);
-  }
-  put_set(w, bpi_live(&w->e->a, vertex));
-  if (v->stmt != BP_NONE) put_stmt(w, v);
-}
-
-static bool write_form(bpi_engine *e, uint32_t proc)
-{
-  const bpi_cfg_proc *graph = &e->cfg->procs.at[proc];
-  const bpi_slice all = graph->vertices;
-  writer w = {e, e->p, NULL, proc, all.first, true};
-  if (!room(&w, 4 + 4 * (uint64_t)e->a.words)) return false;
-  put(&w, all.count);
-  put(&w, graph->entry - all.first);
-  put(&w, e->a.formals[proc] | (uint32_t)e->a.summary[proc] << 31);
-  put(&w, e->p->procs.at[proc].results);
-  put_set(&w, bpi_proc_set(&e->a, e->a.entry_copy, proc));
-  put_set(&w, bpi_proc_set(&e->a, e->a.mod, proc));
-  for (uint32_t v = all.first; v < all.first + all.count && w.memory; v++)
-    if (e->a.explore[v]) put_vertex(&w, v);
-  return room(&w, 0);
-}
 
 /* ---- nodes and hops ------------------------------------------------------ */
 
@@ -200,13 +50,14 @@ static bool place_nodes(bpi_engine *e, bpi_body *b, uint32_t proc, const bpi_sli
   return true;
 }
 
-/* The edges that lead on from a vertex, in reverse, wait to become hops. */
+/* The edges that lead on from a vertex wait to become hops. The last one will be the first: ways out of
+ * loops come before ways into them. */
 static bool add_edges(bpi_engine *e, const bpi_slice all, uint32_t vertex, uint32_t from)
 {
-  const bpi_vertex *v = &e->cfg->vertices.at[all.first + vertex];
+  const bpi_slice succs = bpi_succs(&e->cfg->vertices.at[all.first + vertex]);
   bool last = true, memory = true;
-  for (uint32_t i = bpi_succs(v).count; memory && i-- > 0;) {
-    if (!e->a.explore[e->cfg->succs.at[bpi_succs(v).first + i]]) continue;
+  for (uint32_t i = 0; memory && i < succs.count; i++) {
+    if (!e->a.explore[e->cfg->succs.at[succs.first + i]]) continue;
     memory = bpi_vec_push(&e->pending, (bpi_hop){vertex, i, from, BP_NONE, last});
     last = false;
   }
@@ -288,11 +139,8 @@ static bool fill(bpi_engine *e, bpi_body *b, uint32_t proc)
 static void body_free(bpi_engine *e, bpi_body *b)
 {
   if (!b) return;
-  for (uint32_t i = 0; b->calls && i < b->call_count; i++)
-    bpi_call_drop(e, &b->calls[i]);
   bpi_bdd_drop(e->m, b->linkage.identity);
   bpi_bdd_drop(e->m, b->linkage.formals_next);
-  bpi_release(b->key);
   bpi_release(b->nodes);
   bpi_release(b->hops);
   bpi_release(b->spots);
@@ -312,77 +160,18 @@ static bpi_body *make(bpi_engine *e, uint32_t proc)
 
 /* ---- one body for all procedures of a form -------------------------------- */
 
-static bool grow_table(bpi_engine *e)
-{
-  const uint32_t size = e->body_table.count ? 2 * e->body_table.count : 64;
-  bpi_body **grown = bpi_zalloc(size, sizeof *grown);
-  if (!grown) return false;
-  for (uint32_t i = 0; i < e->body_table.count; i++) {
-    bpi_body *b = e->body_table.at[i];
-    if (!b) continue;
-    uint32_t at = (uint32_t)b->hash & (size - 1);
-    while (grown[at])
-      at = (at + 1) & (size - 1);
-    grown[at] = b;
-  }
-  bpi_release(e->body_table.at);
-  e->body_table.at = grown;
-  e->body_table.count = e->body_table.capacity = size;
-  return true;
-}
-
-/* The place of the body with the form that is written. */
-static bpi_body **find(bpi_engine *e, uint64_t hash)
-{
-  const uint32_t mask = e->body_table.count - 1;
-  for (uint32_t at = (uint32_t)hash & mask;; at = (at + 1) & mask) {
-    const bpi_body *b = e->body_table.at[at];
-    if (!b || (b->hash == hash && b->key_count == e->form.count &&
-               !memcmp(b->key, e->form.at, e->form.count * sizeof *b->key)))
-      return &e->body_table.at[at];
-  }
-}
-
-static uint64_t hash_form(const bpi_engine *e)
-{
-  const uint32_t *at = e->form.at, *const end = at + e->form.count;
-  uint64_t one = BPI_HASH_START, two = e->form.count;
-  for (; end - at >= 4; at += 4) { /* two chains, so that neither waits for the other */
-    one = ((one ^ at[0]) + ((uint64_t)at[1] << 32)) * 0x9e3779b97f4a7c15u;
-    two = ((two ^ at[2]) + ((uint64_t)at[3] << 32)) * 0xff51afd7ed558ccdu;
-    one ^= one >> 31;
-    two ^= two >> 29;
-  }
-  for (; at < end; at++)
-    one = bpi_hash_u64(one, *at);
-  return bpi_hash_u64(one, two);
-}
-
-static bpi_body *shared(bpi_engine *e, uint32_t proc)
-{
-  if (2 * e->bodies.count >= e->body_table.count && !grow_table(e)) return NULL;
-  const uint64_t hash = hash_form(e);
-  bpi_body **place = find(e, hash);
-  if (*place) return *place;
-  uint32_t *key = bpi_alloc(e->form.count, sizeof *key);
-  bpi_body *b = key && bpi_vec_reserve(&e->bodies, 1) ? make(e, proc) : NULL;
-  if (!b) {
-    bpi_release(key);
-    return NULL;
-  }
-  memcpy(key, e->form.at, e->form.count * sizeof *key);
-  b->hash = hash;
-  b->key = key;
-  b->key_count = e->form.count;
-  *place = e->bodies.at[e->bodies.count++] = b;
-  return b;
-}
-
-static bpi_body *own(bpi_engine *e, uint32_t proc)
+static bpi_body *new_body(bpi_engine *e, uint32_t proc)
 {
   bpi_body *b = bpi_vec_reserve(&e->bodies, 1) ? make(e, proc) : NULL;
   if (b) e->bodies.at[e->bodies.count++] = b;
   return b;
+}
+
+static bpi_body *shared(bpi_engine *e, uint32_t proc)
+{
+  void **place = bpi_write_form(e, proc) ? bpi_form_find(e, &e->body_forms) : NULL;
+  if (place && !*place) *place = new_body(e, proc);
+  return place ? *place : NULL;
 }
 
 /* Goals are told apart by their vertices, so what has one keeps its body for itself. */
@@ -396,10 +185,7 @@ bpi_body *bpi_body_of(bpi_engine *e, uint32_t proc)
 {
   bpi_instance *p = &e->procs[proc];
   if (p->body) return p->body;
-  if (!can_share(e, proc))
-    p->body = own(e, proc);
-  else if (write_form(e, proc))
-    p->body = shared(e, proc);
+  p->body = can_share(e, proc) ? shared(e, proc) : new_body(e, proc);
   if (!p->body) e->stop = BP_REASON_MEMORY;
   return p->body;
 }
@@ -409,7 +195,13 @@ void bpi_bodies_free(bpi_engine *e)
   for (uint32_t i = 0; i < e->bodies.count; i++)
     body_free(e, e->bodies.at[i]);
   bpi_vec_free(&e->bodies);
-  bpi_vec_free(&e->body_table);
+  bpi_forms_free(&e->body_forms);
+  for (uint32_t i = 0; i < e->calls.count; i++) {
+    bpi_call_drop(e, e->calls.at[i]);
+    bpi_release(e->calls.at[i]);
+  }
+  bpi_vec_free(&e->calls);
+  bpi_forms_free(&e->call_forms);
   bpi_vec_free(&e->form);
   bpi_vec_free(&e->hops);
   bpi_vec_free(&e->pending);

@@ -41,16 +41,13 @@ struct bpi_linkage {
 };
 
 struct bpi_body {
-  uint64_t hash;
-  uint32_t *key; /* what it was made from; NULL: for one procedure only */
-  uint32_t key_count;
   uint32_t node_count, hop_count, call_count, edge_count, vertex_count, words;
   bpi_node *nodes;
   bpi_hop *hops;
   bpi_spot *spots; /* by vertex */
   bpi_edge *edges;
   BPI_VEC(bpi_edge) extra; /* of closed loops */
-  bpi_call *calls;
+  bpi_call **calls;        /* NULL: not used so far; calls of one form share one */
   bpi_linkage linkage;
 };
 

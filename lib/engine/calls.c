@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Calls and returns: contexts go down, summaries come up (Bebop, section 3.1: Lift). */
-#include "engine/body.h"
+#include "engine/form.h"
 
 static bpi_bdd equal_vars(bpi_engine *e, uint32_t a, uint32_t b)
 {
@@ -161,14 +161,27 @@ void bpi_call_drop(bpi_engine *e, bpi_call *call)
   }
 }
 
-const bpi_call *bpi_call_of(bpi_engine *e, uint32_t vertex)
+static bpi_call *shared_call(bpi_engine *e, uint32_t vertex)
+{
+  void **place = bpi_write_call_form(e, vertex) ? bpi_form_find(e, &e->call_forms) : NULL;
+  if (place && !*place && bpi_vec_reserve(&e->calls, 1)) {
+    *place = bpi_zalloc(1, sizeof(bpi_call));
+    if (*place) e->calls.at[e->calls.count++] = *place;
+  }
+  if (!place || !*place) e->stop = BP_REASON_MEMORY;
+  return place ? *place : NULL;
+}
+
+bpi_call *bpi_call_of(bpi_engine *e, uint32_t vertex)
 {
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
   bpi_body *body = bpi_body_of(e, v->proc);
   if (!body) return NULL;
   const uint32_t node = body->spots[vertex - e->cfg->procs.at[v->proc].vertices.first].node;
-  bpi_call *call = &body->calls[body->nodes[node].call];
-  if (call->made) return call;
+  bpi_call **place = &body->calls[body->nodes[node].call], *call;
+  if (!*place) *place = shared_call(e, vertex);
+  call = *place;
+  if (!call || call->made) return call;
   const bpi_stmt stmt = bpi_stmt_at(e->p, v->stmt), *s = &stmt;
   const uint32_t behind = e->cfg->succs.at[bpi_succs(v).first];
   const uint64_t *before = bpi_live(&e->a, vertex), *after = bpi_live(&e->a, behind);

@@ -285,13 +285,12 @@ static bpi_bdd use_pieces(bpi_engine *e, const bpi_call *call, uint32_t callee, 
   return set;
 }
 
-bpi_bdd bpi_enter_singles(bpi_engine *e, const bpi_call *call, uint32_t callee)
+bpi_bdd bpi_enter_singles(bpi_engine *e, bpi_call *call, uint32_t callee)
 {
   const bpi_node *node = &e->item.in->body->nodes[e->item.node];
   const uint32_t vertex = e->cfg->procs.at[e->item.in->proc].vertices.first + node->vertex;
   if (!is_worth(e, callee)) return bpi_enter(e, call, e->item.set);
-  bpi_call *own = &e->item.in->body->calls[node->call];
-  if (!split_places(e, own, vertex)) return BPI_FALSE;
+  if (!split_places(e, call, vertex)) return BPI_FALSE;
   const bpi_bdd set = bpi_bdd_and_exists(e->m, e->item.set, call->args, call->unseen);
   const bpi_bdd rest = use_pieces(e, call, callee, set);
   const bpi_bdd left = bpi_bdd_image(e->m, rest, BPI_TRUE, call->around);

@@ -137,6 +137,18 @@ typedef struct bpi_single {
   struct bpi_single *next; /* of the same procedure */
 } bpi_single;
 
+/* form.h: what was made for a form, by hash, open addressing. */
+typedef struct bpi_form {
+  uint64_t hash;
+  uint32_t count;
+  uint32_t *key; /* NULL: free */
+  void *value;
+} bpi_form;
+typedef struct bpi_forms {
+  bpi_form *at;
+  uint32_t size, count;
+} bpi_forms;
+
 /* An instance with work. */
 typedef struct bpi_waiting {
   uint32_t rank;
@@ -175,8 +187,9 @@ typedef struct bpi_engine {
 
   /* transitions */
   BPI_VEC(bpi_body *) bodies;
-  BPI_VEC(bpi_body *) body_table; /* open addressing by hash */
-  BPI_VEC(uint32_t) form;         /* scratch of body.c, like the next two */
+  BPI_VEC(bpi_call *) calls;
+  bpi_forms body_forms, call_forms;
+  BPI_VEC(uint32_t) form; /* scratch of form.c, the next two of body.c */
   BPI_VEC(bpi_hop) hops;
   BPI_VEC(bpi_hop) pending;
   BPI_VEC(bpi_part) parts;
@@ -297,7 +310,7 @@ static inline uint32_t bpi_slot_of(const bpi_engine *e, uint32_t var)
 /* ---- calls.c ------------------------------------------------------------- */
 
 /* The relations of a call site, of a procedure; made at first use. NULL when stopped. */
-const bpi_call *bpi_call_of(bpi_engine *e, uint32_t vertex);
+bpi_call *bpi_call_of(bpi_engine *e, uint32_t vertex);
 void bpi_call_drop(bpi_engine *e, bpi_call *call);
 const bpi_linkage *bpi_linkage_of(bpi_engine *e, uint32_t proc);
 /* The contexts in which `set` at the call enters the callee. */
@@ -333,7 +346,7 @@ uint32_t bpi_node_of(const bpi_engine *e, uint32_t vertex);
 
 /* Enters the callee with the item's set by instances of single contexts, as far as that is possible.
  * Answers the contexts that are left for the relation. */
-bpi_bdd bpi_enter_singles(bpi_engine *e, const bpi_call *call, uint32_t callee);
+bpi_bdd bpi_enter_singles(bpi_engine *e, bpi_call *call, uint32_t callee);
 /* The summary of an instance of a single context has gained `more`. */
 void bpi_tell_users(bpi_engine *e, bpi_single *single, bpi_bdd more);
 /* Allows such instances if there is a procedure that would gain by them. False without memory. */

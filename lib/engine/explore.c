@@ -229,7 +229,7 @@ static void move_on(bpi_engine *e, bpi_instance *in, const bpi_node *node)
   }
 }
 
-static void enter_callee(bpi_engine *e, const bpi_call *call, uint32_t callee)
+static void enter_callee(bpi_engine *e, bpi_call *call, uint32_t callee)
 {
   const bpi_bdd contexts =
       e->singles ? bpi_enter_singles(e, call, callee) : bpi_enter(e, call, e->item.set);
@@ -267,7 +267,7 @@ static void move_call(bpi_engine *e, bpi_instance *in, const bpi_node *node)
 {
   const uint32_t vertex = vertex_of(e, in, e->item.node);
   const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt);
-  const bpi_call *call = bpi_call_of(e, vertex);
+  bpi_call *call = bpi_call_of(e, vertex);
   if (!call) return;
   if (e->item.part == 0) {
     if (e->item.set != BPI_FALSE && e->a.explore[e->cfg->procs.at[callee].entry] &&

@@ -14,7 +14,7 @@ enum {
   MOST_NESTING = 8,
   MOST_SQUARINGS = 300,
   MOST_NODES = 50000, /* of a relation */
-  LEAST_BUDGET = 8    /* polls of the BDD kernel */
+  LEAST_BUDGET = 4    /* polls of the BDD kernel */
 };
 
 /* An edge out of the loop. */
@@ -55,10 +55,9 @@ static bool take_in(loop *l, uint32_t vertex)
 {
   if (place_of(l, vertex)) return true;
   const bpi_vertex *v = &l->e->cfg->vertices.at[vertex];
-  const bool good =
-      vertex == l->head ||
-      (v->kind != BPI_VERTEX_CALL && v->kind != BPI_VERTEX_EXIT &&
-       vertex != l->e->cfg->procs.at[l->proc].entry && bpi_goal_at(&l->e->a, vertex) == BP_NONE);
+  const bool plain = v->kind != BPI_VERTEX_CALL && v->kind != BPI_VERTEX_EXIT;
+  const bool good = plain && (vertex == l->head || (vertex != l->e->cfg->procs.at[l->proc].entry &&
+                                                    bpi_goal_at(&l->e->a, vertex) == BP_NONE));
   if (!good || l->inside.count >= MOST_VERTICES) return false;
   if (!bpi_vec_push(&l->inside, vertex)) return false;
   l->place.at[vertex - l->first] = l->inside.count;
@@ -81,7 +80,7 @@ static bool find_inside(loop *l)
       if (!take_in(l, pred)) return false;
     }
   }
-  return l->inside.count > 1 || cfg->vertices.at[l->head].kind != BPI_VERTEX_CALL;
+  return true;
 }
 
 /* In reverse postorder, which puts the head first. */
