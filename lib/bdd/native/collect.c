@@ -9,13 +9,26 @@ static bool marked(const bpi_native *m, bpi_bdd a)
   return m->marks[a >> 7] >> (a >> 1 & 63) & 1;
 }
 
-/* Marks what is below `a`. Recurs once a level at most, as the low side is a loop. */
+/* Marks a node and puts it in front of those whose edges are still to be followed; they are chained by
+ * `next`, as the buckets are made anew after marking. */
+static inline void reach(bpi_native *m, bpi_bdd a, uint32_t *chain)
+{
+  if (marked(m, a)) return;
+  m->marks[a >> 7] |= (uint64_t)1 << (a >> 1 & 63);
+  m->nodes[a >> 1].next = *chain;
+  *chain = (uint32_t)a >> 1;
+}
+
+/* Marks what is below `a`. No recursion: a collection comes where an operation is deepest. */
 static void mark(bpi_native *m, bpi_bdd a)
 {
-  while (a >= 2 && !marked(m, a)) {
-    m->marks[a >> 7] |= (uint64_t)1 << (a >> 1 & 63);
-    mark(m, m->nodes[a >> 1].high);
-    a = m->nodes[a >> 1].low;
+  uint32_t chain = 0;
+  reach(m, a, &chain);
+  while (chain) {
+    const bpi_node *n = &m->nodes[chain];
+    chain = n->next;
+    reach(m, n->high, &chain);
+    reach(m, n->low, &chain);
   }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Operations on the deepest functions stay within the stack that <bp/manager.h> asks for: 128 bytes
  * a variable. Each runs on a painted stack, on both kernels. On the native one a table without a free
- * node makes every operation collect where it is deepest, so that marking comes on top of it. */
+ * node makes every operation collect where it is deepest, where marking must not come on top. */
 #define _DEFAULT_SOURCE
 #include "bdd/native/native.h"
 #include "functions.h"
