@@ -19,11 +19,11 @@
  * another thread answers BP_E_BUSY.
  *
  * Stack: the kernels recurse over the levels of the variable order. Allow
- * 176 bytes of C stack for each BDD variable (three for each variable of the
+ * 128 bytes of C stack for each BDD variable (three for each variable of the
  * program in the largest scope, globals included; a run counts only those that
- * its targets depend on) on the thread that runs a query; measured are 160 at
- * most with the native kernel, 96 with BuDDy. `max_vars` bounds them: its
- * default asks for 5.3 MB.
+ * its targets depend on) on the thread that runs a query; measured are 112 at
+ * most with the native kernel, 102 with BuDDy. `max_vars` bounds them: its
+ * default asks for 3.84 MB.
  *
  * Memory: when there is none for a node, the query is undecided and the manager
  * stays usable. Only when BuDDy runs out of memory outside its node table, the
@@ -57,6 +57,8 @@ typedef struct bp_manager_options {
   uint64_t bytes; /**< most memory for the tables, 0: no limit but `nodes`. A node takes up to 40
                    *   bytes, cache and references included. Not with BuDDy, where a node takes 20
                    *   and the cache comes on top */
+  int sift; /**< reorder the variables while the work goes on, when the table has grown: worth a
+                   *   try where a query needs too many nodes. Not with BuDDy */
 } bp_manager_options;
 
 typedef struct bp_manager_stats {

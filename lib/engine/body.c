@@ -111,7 +111,7 @@ bool bpi_body_append_hops(bpi_engine *e, bpi_body *body)
 {
   bpi_hop *hops = bpi_realloc(body->hops, (size_t)body->hop_count + e->hops.count, sizeof *hops);
   if (!hops) return false;
-  memcpy(hops + body->hop_count, e->hops.at, e->hops.count * sizeof *hops);
+  if (e->hops.count) memcpy(hops + body->hop_count, e->hops.at, e->hops.count * sizeof *hops);
   body->hops = hops;
   body->hop_count += e->hops.count;
   return true;
@@ -132,7 +132,7 @@ static bool fill(bpi_engine *e, bpi_body *b, uint32_t proc)
   b->edges = bpi_zalloc(b->edge_count, sizeof *b->edges);
   b->calls = bpi_zalloc(b->call_count, sizeof *b->calls);
   if (!b->hops || !b->edges || !b->calls) return false;
-  memcpy(b->hops, e->hops.at, b->hop_count * sizeof *b->hops);
+  if (b->hop_count) memcpy(b->hops, e->hops.at, b->hop_count * sizeof *b->hops);
   return true;
 }
 

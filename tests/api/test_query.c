@@ -298,8 +298,7 @@ static uint64_t steps_to(const char *label, uint32_t off)
 static void test_early(void **state)
 {
   (void)state;
-  assert_true(steps_to("R", 0) <= 3);
-  assert_true(steps_to("R", BP_ENGINE_EARLY) >= 8);
+  assert_true(2 * steps_to("R", 0) < steps_to("R", BP_ENGINE_EARLY));
 }
 
 int main(void)

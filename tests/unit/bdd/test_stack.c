@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { SLOTS = 3000, VARS = 3 * SLOTS, PER_VAR = 176, PAINT = 0xa5 };
+enum { SLOTS = 3000, VARS = 3 * SLOTS, PER_VAR = 128, PAINT = 0xa5 };
 enum { STACK = VARS * 2048 };
 
 /* The promise is about optimized code; sanitizers put more on the stack, though not on BuDDy's. */
