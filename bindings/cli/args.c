@@ -38,6 +38,7 @@ typedef enum option_id {
   OPT_STATS,
   OPT_QUIET,
   OPT_KERNEL,
+  OPT_SIFT,
   OPT_ENGINE_OFF,
   OPT_HELP,
   OPT_VERSION
@@ -88,6 +89,8 @@ static const option options[] = {
     [OPT_QUIET] = {"quiet", NO_VALUE, READ, "--quiet", "no warnings and no progress line"},
     [OPT_KERNEL] = {"kernel", VALUE, ENGINE, "--kernel native|buddy",
                     "the BDD package (default: native)"},
+    [OPT_SIFT] = {"sift", NO_VALUE, ENGINE, "--sift",
+                  "look for better variable orders while working"},
     [OPT_ENGINE_OFF] = {"engine-off", VALUE, ENGINE, NULL, NULL},
     [OPT_HELP] = {"help", NO_VALUE, ANY, "--help", "this text"},
     [OPT_VERSION] = {"version", NO_VALUE, ANY, "--version", "the version"},
@@ -271,6 +274,7 @@ static bool set_option(cli_args *args, option_id id, const char *value)
   case OPT_JSON: args->json = true; break;
   case OPT_STATS: args->stats = true; break;
   case OPT_QUIET: args->quiet = true; break;
+  case OPT_SIFT: args->sift = true; break;
   case OPT_ENGINE_OFF: return read_engine_parts(args, value);
   case OPT_HELP: args->help = true; break;
   case OPT_VERSION: args->version = true; break;

@@ -20,6 +20,7 @@ typedef struct cli_args {
   const char *when, *init;
   uint64_t timeout_ms, max_nodes, max_steps; /* 0: no limit */
   bp_kernel kernel;
+  bool sift;
   uint32_t engine_off; /* bits of bp_engine */
   uint32_t levels;     /* opened levels of completed calls; BP_NONE: all */
   bool asserts, no_trace, shortest, reverse, reached, chc, json, stats, quiet;

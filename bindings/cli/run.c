@@ -189,7 +189,8 @@ bool cli_run_query(cli_run *run)
 {
   const bp_query_options options = {.size = sizeof options, .off = run->args->engine_off};
 
-  const bp_manager_options kernel = {.size = sizeof kernel, .kernel = run->args->kernel};
+  const bp_manager_options kernel = {
+      .size = sizeof kernel, .kernel = run->args->kernel, .sift = run->args->sift};
 
   run->in_engine = true;
   bp_status status = bp_manager_new(&run->manager, run->ctx, &kernel);

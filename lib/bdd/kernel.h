@@ -38,6 +38,7 @@ typedef struct bpi_kernel {
   uint64_t (*table)(const bp_manager *m);
   void (*collect)(
       bp_manager *m); /* between operations; brings live, peak and collections up to date */
+  void (*sift)(bp_manager *m);    /* between operations: a better order; NULL: it cannot */
   void (*recover)(bp_manager *m); /* clears the kernel's own error */
 } bpi_kernel;
 
@@ -50,7 +51,7 @@ struct bpi_rename {
   void *kernel;
 };
 
-enum { BPI_VARS_DEFAULT = 30000, BPI_VARS_MOST = (1 << 21) - 1 };
+enum { BPI_VARS_DEFAULT = 30000, BPI_VARS_MOST = (1 << 21) - 1, BPI_SIFT_FIRST = 20000 };
 
 struct bp_manager {
   bpi_bdd_head head; /* first */
@@ -64,6 +65,7 @@ struct bp_manager {
   uint64_t limit; /* of live nodes, for the call at work */
   uint64_t check; /* used nodes from which bpi_bdd_within_limit() collects */
   uint64_t live, peak, collections;
+  uint64_t sift_at;       /* used nodes from which variables are reordered */
   uint64_t polls, budget; /* budget: the number of polls at which work is given up, 0: none */
 
   uint32_t max_vars, slots;

@@ -13,6 +13,9 @@ static bp_status check_options(bp_context *ctx, const bp_manager_options *option
   if (options->max_vars > BPI_VARS_MOST)
     return bpi_fail(ctx, BP_E_INVALID, BPI_MSG_ARGUMENT, "bp_manager_options.max_vars is above %d",
                     BPI_VARS_MOST);
+  if (options->sift && options->kernel == BP_KERNEL_BUDDY)
+    return bpi_fail(ctx, BP_E_INVALID, BPI_MSG_ARGUMENT,
+                    "bp_manager_options.sift: BuDDy cannot reorder within limits");
   if (options->kernel > BP_KERNEL_BUDDY)
     return bpi_fail(ctx, BP_E_INVALID, BPI_MSG_ARGUMENT,
                     "bp_manager_options.kernel is none of bp_kernel");
@@ -26,6 +29,7 @@ void bpi_manager_begin(bp_manager *m, const bpi_kernel *kernel, const bp_manager
   atomic_init(&m->busy, false);
   m->thread = pthread_self();
   m->limit = m->check = UINT64_MAX;
+  m->sift_at = options && options->sift ? BPI_SIFT_FIRST : UINT64_MAX;
   m->max_vars = options && options->max_vars ? options->max_vars : BPI_VARS_DEFAULT;
 }
 
@@ -132,6 +136,11 @@ bool bpi_bdd_recover(bp_manager *m)
 bool bpi_bdd_within_limit(bp_manager *m)
 {
   if (m->head.error != BPI_BDD_OK) return false;
+  if (m->kernel->used(m) > m->sift_at) {
+    m->kernel->sift(m);
+    m->sift_at = 2 * m->live > BPI_SIFT_FIRST ? 2 * m->live : BPI_SIFT_FIRST;
+    if (m->head.error != BPI_BDD_OK) return false;
+  }
   if (m->check == UINT64_MAX || m->kernel->used(m) <= m->check) return true;
   m->kernel->collect(m);
   if (m->live > m->limit) {

@@ -133,7 +133,8 @@ static const bpi_kernel kernel = {.bounded = true,
                                   .used = used,
                                   .table = table,
                                   .collect = collect,
-                                  .recover = recover};
+                                  .recover = recover,
+                                  .sift = bpi_native_sift};
 
 /* The nodes that an amount of memory is enough for. */
 static uint64_t most_nodes(const bp_manager_options *options)

@@ -100,6 +100,10 @@ bool bpi_native_start(bpi_native *m, uint64_t most);
 void bpi_native_end(bpi_native *m);
 /* Makes room for new nodes: collects, grows. False and latched when there is none. */
 bool bpi_native_refill(bpi_native *m);
+/* Doubles the table, as far as it may; false without memory or where it may not. */
+bool bpi_native_grow(bpi_native *m);
+/* Forgets all computed results. */
+void bpi_native_forget(bpi_native *m);
 /* Brings refs up to `place`; false and latched without memory. */
 bool bpi_native_refs_grow(bpi_native *m, uint32_t place);
 /* The node (level, low, high), made if need be. */
@@ -117,6 +121,11 @@ static inline void bpi_push(bpi_native *m, bpi_bdd a)
 /* Frees what is reachable neither from references nor from roots; cached results among what stays are
  * kept. */
 void bpi_native_collect(bpi_native *m);
+
+/* ---- reorder.c ----------------------------------------------------------- */
+
+/* Looks for a better order of the slots; between operations. */
+void bpi_native_sift(bp_manager *m);
 
 /* ---- ops.c --------------------------------------------------------------- */
 

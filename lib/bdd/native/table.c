@@ -61,6 +61,12 @@ static bool grow(bpi_native *m, uint32_t capacity)
   return true;
 }
 
+bool bpi_native_grow(bpi_native *m)
+{
+  if (m->capacity >= m->most) return false;
+  return grow(m, m->capacity > m->most / 2 ? m->most : 2 * m->capacity);
+}
+
 /* A table that is more than half full after a collection is doubled, so that collections cost less
  * than the nodes made between them. */
 bool bpi_native_refill(bpi_native *m)
@@ -75,8 +81,7 @@ bool bpi_native_refill(bpi_native *m)
   const uint32_t room = m->capacity - m->used - 1;
   if (m->used < m->capacity / 2) return true;
   if (m->capacity < m->most) {
-    const uint32_t twice = m->capacity > m->most / 2 ? m->most : 2 * m->capacity;
-    if (grow(m, twice) || room > m->capacity / 64) return true;
+    if (bpi_native_grow(m) || room > m->capacity / 64) return true;
     bpi_bdd_latch(base, BPI_BDD_MEMORY);
     return false;
   }
@@ -84,6 +89,11 @@ bool bpi_native_refill(bpi_native *m)
   if (room > m->capacity / 64) return true;
   bpi_bdd_latch(base, BPI_BDD_NODES);
   return false;
+}
+
+void bpi_native_forget(bpi_native *m)
+{
+  memset(m->cache, 0, ((size_t)1 << (64 - m->cache_shift)) * sizeof *m->cache);
 }
 
 bool bpi_native_refs_grow(bpi_native *m, uint32_t place)
