@@ -7,14 +7,7 @@
 
 #include <stdlib.h>
 
-enum {
-  ROUNDS = 40,
-  PATIENCE = 5,
-  MOST_PINS = 4000000,
-  SMALL_PART = 12,
-  STARTS = 12,
-  MOST_RESTART_PINS = 3000
-};
+enum { ROUNDS = 40, PATIENCE = 5, MOST_PINS = 4000000, SMALL_PART = 12 };
 
 typedef struct line {
   const bpi_analysis *a;
@@ -199,10 +192,9 @@ static int by_middle(const void *a, const void *b)
   return (x->cell > y->cell) - (x->cell < y->cell);
 }
 
-/* How bad an order is: the ties that cross a gap between two cells, squared, for all gaps. */
-static uint64_t badness(const line *l, uint32_t *crossing)
+static uint64_t total_span(const line *l)
 {
-  memset(crossing, 0, l->cells * sizeof *crossing);
+  uint64_t total = 0;
   for (uint32_t t = 0; t + 1 < l->ties.count; t++) {
     uint32_t least = UINT32_MAX, most = 0;
     for (uint32_t i = l->ties.at[t]; i < l->ties.at[t + 1]; i++) {
@@ -210,13 +202,7 @@ static uint64_t badness(const line *l, uint32_t *crossing)
       if (spot < least) least = spot;
       if (spot > most) most = spot;
     }
-    crossing[least]++;
-    crossing[most]--;
-  }
-  uint64_t total = 0, now = 0;
-  for (uint32_t c = 0; c < l->cells; c++) {
-    now += (int32_t)crossing[c];
-    total += now * now;
+    total += most - least;
   }
   return total;
 }
@@ -245,46 +231,21 @@ static void force_round(line *l, weight *weights, uint32_t *degree)
     l->spot[weights[i].cell] = i;
 }
 
-/* Moves the cells until that does not help any more; *best, of *least span, is the best order so far. */
-static void settle(line *l, weight *weights, uint32_t *degree, uint32_t *best, uint64_t *least)
-{
-  uint64_t lowest = UINT64_MAX;
-  for (uint32_t round = 0, worse = 0; round < ROUNDS && worse < PATIENCE; round++) {
-    const uint64_t span = badness(l, degree);
-    worse = span < lowest ? 0 : worse + 1;
-    if (span < lowest) lowest = span;
-    if (span < *least) {
-      *least = span;
-      memcpy(best, l->spot, l->cells * sizeof *best);
-    }
-    force_round(l, weights, degree);
-  }
-}
-
-/* An order without sense, the same one for the same seed (Knuth's MMIX generator). */
-static void shuffle(line *l, uint64_t *seed)
-{
-  for (uint32_t i = l->cells; i > 1; i--) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    const uint32_t k = (uint32_t)((*seed >> 33) % i), last = l->spot[i - 1];
-    l->spot[i - 1] = l->spot[k];
-    l->spot[k] = last;
-  }
-}
-
-/* FORCE finds a local minimum near where it begins, so it begins several times as long as that is cheap
- * beside what a bad order costs. */
 static void force(line *l)
 {
   weight *weights = bpi_alloc(l->cells, sizeof *weights);
   uint32_t *degree = bpi_alloc(l->cells, sizeof *degree);
   uint32_t *best = bpi_alloc(l->cells, sizeof *best);
   if (weights && degree && best) {
-    uint64_t least = UINT64_MAX, seed = l->cells;
-    const uint32_t starts = l->cells < 8 || l->pins.count > MOST_RESTART_PINS ? 1 : STARTS;
-    for (uint32_t i = 0; i < starts; i++) {
-      if (i) shuffle(l, &seed);
-      settle(l, weights, degree, best, &least);
+    uint64_t least = total_span(l);
+    memcpy(best, l->spot, l->cells * sizeof *best);
+    for (uint32_t round = 0, worse = 0; round < ROUNDS && worse < PATIENCE; round++) {
+      force_round(l, weights, degree);
+      const uint64_t span = total_span(l);
+      worse = span < least ? 0 : worse + 1;
+      if (span >= least) continue;
+      least = span;
+      memcpy(best, l->spot, l->cells * sizeof *best);
     }
     memcpy(l->spot, best, l->cells * sizeof *best);
   } else {
