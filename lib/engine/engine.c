@@ -13,9 +13,8 @@ static bool allocate(bpi_engine *e)
          bpi_singles_begin(e);
 }
 
-/* ---- goals --------------------------------------------------------------- */
-
-static void index_all(bpi_engine *e)
+/* The start of what is counted. */
+static void number_all(bpi_engine *e)
 {
   for (uint32_t i = 0; i < e->group_count; i++)
     e->group_hit[i] = BP_NONE;
@@ -81,7 +80,7 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
     bpi_engine_unref(e);
     return status;
   }
-  index_all(e);
+  number_all(e);
   *out = e;
   return BP_OK;
 }

@@ -176,9 +176,8 @@ typedef struct bpi_engine {
   /* goals */
   const bpi_goal *goals; /* borrowed */
   uint32_t goal_count, group_count, groups_left;
-  uint32_t *group_hit;    /* by group: the vertex that was reached, BP_NONE: none yet */
-  bpi_bdd *goal_set;      /* states in which it counts, CURRENT copies */
-  uint32_t *goals_sorted; /* by vertex */
+  uint32_t *group_hit; /* by group: the vertex that was reached, BP_NONE: none yet */
+  bpi_bdd *goal_set;   /* states in which it counts, CURRENT copies */
 
   /* facts */
   bpi_instance *procs; /* by procedure: as relations */
