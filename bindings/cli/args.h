@@ -19,9 +19,10 @@ typedef struct cli_args {
   bp_program_options reading;
   const char *when, *init;
   uint64_t timeout_ms, max_nodes, max_steps; /* 0: no limit */
+  uint32_t jobs;                             /* threads, at least 1 */
   bp_kernel kernel;
-  uint32_t engine_off;                       /* bits of bp_engine */
-  uint32_t levels;                           /* opened levels of completed calls; BP_NONE: all */
+  uint32_t engine_off; /* bits of bp_engine */
+  uint32_t levels;     /* opened levels of completed calls; BP_NONE: all */
   bool asserts, no_trace, shortest, reverse, reached, chc, json, stats, quiet;
 } cli_args;
 

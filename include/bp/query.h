@@ -143,7 +143,7 @@ BP_API bp_status bp_query_run(bp_query *q);
  *  threads - 1 others, which end with the call, take them up in their order; when the system gives
  *  fewer threads, there are fewer. Each ends in a state of its own, just as after bp_query_run():
  *  limits, cancel requests and missing memory of one do not stop the others. To stop the call, cancel
- *  every query.
+ *  every query; requests that found nothing to stop are forgotten when the call ends.
  *
  *  Each query must have a context and a manager of its own: two that share one of them are refused,
  *  BP_E_INVALID, before anything runs. Programs and graphs may be shared. Progress callbacks run on the

@@ -144,6 +144,9 @@ bp_status bp_query_run_all(bp_query *const *queries, uint32_t count, uint32_t th
   for (uint32_t i = 0; i < started; i++)
     pthread_join(at[i], NULL);
   bpi_release(at);
+  /* Requests that came too late for a run were meant for this call all the same. */
+  for (uint32_t i = 0; i < count; i++)
+    atomic_store(queries[i]->asked, 0);
   const uint_fast64_t failed = atomic_load(&w.failed);
   return failed == UINT_FAST64_MAX ? BP_OK : (bp_status)(failed % STATUSES);
 }
