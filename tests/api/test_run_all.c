@@ -126,16 +126,21 @@ static void test_buddy_among_them(void **state)
 
 /* ---- stops ----------------------------------------------------------------- */
 
-/* Without BP_ENGINE_LOOP it takes 2^16 rounds. */
+/* Without BP_ENGINE_LOOP it takes 2^24 rounds: it is always stopped. */
 static const sample counter = {
     "counter",
-    "decl a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p;\n"
+    "decl a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x;\n"
     "void main() begin\n"
     "  a, b, c, d, e, f, g, h := 0, 0, 0, 0, 0, 0, 0, 0;\n"
     "  i, j, k, l, m, n, o, p := 0, 0, 0, 0, 0, 0, 0, 0;\n"
-    "  while (!(i & p)) do\n"
-    "    if (a&b&c&d&e&f&g&h) then i, j, k, l, m, n, o, p := !i, j^i, k^(i&j), l^(i&j&k),\n"
-    "      m^(i&j&k&l), n^(i&j&k&l&m), o^(i&j&k&l&m&n), p^(i&j&k&l&m&n&o); fi\n"
+    "  q, r, s, t, u, v, w, x := 0, 0, 0, 0, 0, 0, 0, 0;\n"
+    "  while (!(q & x)) do\n"
+    "    if (a&b&c&d&e&f&g&h) then\n"
+    "      if (i&j&k&l&m&n&o&p) then q, r, s, t, u, v, w, x := !q, r^q, s^(q&r), t^(q&r&s),\n"
+    "        u^(q&r&s&t), v^(q&r&s&t&u), w^(q&r&s&t&u&v), x^(q&r&s&t&u&v&w); fi\n"
+    "      i, j, k, l, m, n, o, p := !i, j^i, k^(i&j), l^(i&j&k),\n"
+    "        m^(i&j&k&l), n^(i&j&k&l&m), o^(i&j&k&l&m&n), p^(i&j&k&l&m&n&o);\n"
+    "    fi\n"
     "    a, b, c, d, e, f, g, h := !a, b^a, c^(a&b), d^(a&b&c), e^(a&b&c&d), f^(a&b&c&d&e),\n"
     "      g^(a&b&c&d&e&f), h^(a&b&c&d&e&f&g);\n"
     "  od\n"
