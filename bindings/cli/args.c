@@ -37,6 +37,7 @@ typedef enum option_id {
   OPT_JSON,
   OPT_STATS,
   OPT_QUIET,
+  OPT_JOBS,
   OPT_KERNEL,
   OPT_SIFT,
   OPT_ENGINE_OFF,
@@ -87,6 +88,7 @@ static const option options[] = {
     [OPT_JSON] = {"json", NO_VALUE, ASK | CLI_INFO, "--json", "print one JSON document"},
     [OPT_STATS] = {"stats", NO_VALUE, READ, "--stats", "print counters to standard error"},
     [OPT_QUIET] = {"quiet", NO_VALUE, READ, "--quiet", "no warnings and no progress line"},
+    [OPT_JOBS] = {"jobs", VALUE, ASK, "--jobs N", "use N threads, also -j N (default: 1)"},
     [OPT_KERNEL] = {"kernel", VALUE, ENGINE, "--kernel native|buddy",
                     "the BDD package (default: native)"},
     [OPT_SIFT] = {"sift", NO_VALUE, ENGINE, "--sift",
@@ -95,7 +97,7 @@ static const option options[] = {
     [OPT_HELP] = {"help", NO_VALUE, ANY, "--help", "this text"},
     [OPT_VERSION] = {"version", NO_VALUE, ANY, "--version", "the version"},
 };
-enum { OPTION_COUNT = sizeof options / sizeof *options };
+enum { OPTION_COUNT = sizeof options / sizeof *options, MOST_JOBS = 1024 };
 
 static const char *const engine_names[] = {"live",  "modref", "cone", "delta",  "early",
                                            "chain", "order",  "loop", "context"};
@@ -212,6 +214,15 @@ static bool read_engine_parts(cli_args *args, const char *value)
   }
 }
 
+static bool read_jobs(cli_args *args, const char *value)
+{
+  uint64_t jobs = 0;
+  if (!read_number(args, OPT_JOBS, value, MOST_JOBS, &jobs)) return false;
+  if (!jobs) return bad_value(args, OPT_JOBS, value, "a number of threads");
+  args->jobs = (uint32_t)jobs;
+  return true;
+}
+
 static bool read_levels(cli_args *args, const char *value)
 {
   uint64_t levels = BP_NONE;
@@ -275,6 +286,7 @@ static bool set_option(cli_args *args, option_id id, const char *value)
   case OPT_STATS: args->stats = true; break;
   case OPT_QUIET: args->quiet = true; break;
   case OPT_SIFT: args->sift = true; break;
+  case OPT_JOBS: return read_jobs(args, value);
   case OPT_ENGINE_OFF: return read_engine_parts(args, value);
   case OPT_HELP: args->help = true; break;
   case OPT_VERSION: args->version = true; break;
@@ -294,15 +306,17 @@ static int option_named(const char *name, size_t len)
 static bool read_option(cli_args *args, int argc, char **argv, int *index, bool *used)
 {
   const char *word = argv[*index];
-  const size_t len = strcspn(word, "=");
+  const bool jobs = word[1] == 'j'; /* -j 2, -j2, -j=2 */
+  const size_t len = jobs ? 2 : strcspn(word, "=");
   const int id = !strcmp(word, "-h") ? OPT_HELP
+                 : jobs              ? OPT_JOBS
                  : word[1] == '-'    ? option_named(word + 2, len - 2)
                                      : -1;
   if (id < 0) {
     cli_usage_error(args->command, "unknown option '%.*s'", (int)len, word);
     return false;
   }
-  const char *value = word[len] ? word + len + 1 : NULL;
+  const char *value = word[len] ? word + len + (word[len] == '=') : NULL;
   if (value && options[id].value == NO_VALUE) {
     cli_usage_error(args->command, "--%s takes no value", options[id].name);
     return false;
@@ -364,6 +378,10 @@ static bool check_line(const cli_args *args, const bool *used)
     cli_usage_error(c, "too many operands: '%s'", args->operands[c->most]);
     return false;
   }
+  if (args->kernel == BP_KERNEL_BUDDY && args->jobs > 1) {
+    cli_usage_error(c, "--jobs: BuDDy works in one thread only");
+    return false;
+  }
   return true;
 }
 
@@ -371,7 +389,7 @@ bool cli_args_read(cli_args *args, int argc, char **argv)
 {
   bool used[OPTION_COUNT] = {false};
   bool only_operands = false;
-  *args = (cli_args){.reading = {.size = sizeof args->reading}};
+  *args = (cli_args){.reading = {.size = sizeof args->reading}, .jobs = 1};
   args->operands = malloc((size_t)(argc > 0 ? argc : 1) * sizeof *args->operands);
   if (!args->operands) {
     fputs("bp: out of memory\n", stderr);

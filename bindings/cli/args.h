@@ -19,6 +19,7 @@ typedef struct cli_args {
   bp_program_options reading;
   const char *when, *init;
   uint64_t timeout_ms, max_nodes, max_steps; /* 0: no limit */
+  uint32_t jobs;                             /* threads, at least 1 */
   bp_kernel kernel;
   bool sift;
   uint32_t engine_off; /* bits of bp_engine */

@@ -21,11 +21,11 @@ static bool print_program(cli_run *run)
 static bool make_query(cli_run *run)
 {
   const cli_args *args = run->args;
-  if (!cli_run_graph(run) || !cli_run_query(run)) return false;
-  if (args->operand_count == 1 && !cli_run_add_asserts(run)) return false;
-  for (int i = 1; i < args->operand_count; i++)
-    if (!cli_run_add(run, args->operands[i])) return false;
-  return cli_run_limit(run);
+  if (!cli_run_graph(run)) return false;
+  const uint32_t targets = (uint32_t)args->operand_count - 1;
+  const uint32_t asserts = targets ? 0 : bp_cfg_assert_count(run->cfg);
+  return cli_run_query(run, targets + asserts) &&
+         cli_run_add_all(run, args->operands + 1, targets, asserts) && cli_run_limit(run);
 }
 
 /* What makes sense with a question only, and a condition with a target only. */
@@ -48,7 +48,8 @@ cli_exit cmd_fmt(const cli_args *args)
 {
   cli_run run;
   if (!check_line(args)) return CLI_TROUBLE;
-  if (!cli_run_read(&run, args) || (args->chc && !make_query(&run)) || !print_program(&run))
+  if (!cli_run_read(&run, args, args->operands[0]) || (args->chc && !make_query(&run)) ||
+      !print_program(&run))
     cli_run_say_undecided(&run);
   return cli_run_end(&run);
 }

@@ -6,8 +6,9 @@
 #include <string.h>
 
 const cli_command cli_commands[] = {
-    {"check", CLI_CHECK, 1, 1, "FILE", "can an assertion fail?",
-     "Prints `check: safe`, or a line for each assertion that can fail, with a trace.\n",
+    {"check", CLI_CHECK, 1, -1, "FILE...", "can an assertion fail?",
+     "Prints `check: safe`, or a line for each assertion that can fail, with a trace.\n"
+     "With several FILEs, these lines begin with the FILE.\n",
      cmd_check},
     {"reach", CLI_REACH, 1, -1, "FILE TARGET...", "can control reach these targets?",
      "A TARGET is a label (R or proc:R) or a line (12 or proc:12); a label that several\n"

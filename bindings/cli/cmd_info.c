@@ -212,7 +212,7 @@ static void print_facts(cli_run *run)
 cli_exit cmd_info(const cli_args *args)
 {
   cli_run run;
-  if (cli_run_read(&run, args))
+  if (cli_run_read(&run, args, args->operands[0]))
     print_facts(&run);
   else
     cli_run_say_undecided(&run);

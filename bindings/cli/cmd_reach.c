@@ -3,11 +3,12 @@
 #include "cmd.h"
 #include "verdict.h"
 
-static bool add_targets(cli_run *run, const char *const *targets, uint32_t count)
+static bool ask(cli_run *run, const char *const *targets, uint32_t count)
 {
-  for (uint32_t i = 0; i < count; i++)
-    if (!cli_run_add(run, targets[i])) return false;
-  return !run->args->asserts || cli_run_add_asserts(run);
+  if (!cli_run_graph(run)) return false;
+  const uint32_t asserts = run->args->asserts ? bp_cfg_assert_count(run->cfg) : 0;
+  return cli_run_query(run, count + asserts) && cli_run_add_all(run, targets, count, asserts) &&
+         cli_run_decide(run);
 }
 
 cli_exit cmd_reach(const cli_args *args)
@@ -19,8 +20,7 @@ cli_exit cmd_reach(const cli_args *args)
     return CLI_TROUBLE;
   }
   cli_run run;
-  if (cli_run_read(&run, args) && cli_run_graph(&run) && cli_run_query(&run) &&
-      add_targets(&run, targets, count) && cli_run_decide(&run))
+  if (cli_run_read(&run, args, args->operands[0]) && ask(&run, targets, count))
     cli_verdict_print(&run, targets, count, args->asserts);
   else if (run.exit == CLI_UNDECIDED)
     cli_verdict_undecided(&run, targets, count, args->asserts);

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 static _Atomic(bp_context *) current_context;
-static _Atomic(bp_query *) current_query;
+static _Atomic(bp_query *const *) current_queries;
 static atomic_int signals;
 
 static void on_signal(int number)
@@ -14,11 +14,10 @@ static void on_signal(int number)
   (void)number;
   atomic_fetch_add(&signals, 1);
   bp_context *ctx = atomic_load(&current_context);
-  bp_query *query = atomic_load(&current_query);
-  if (query)
-    bp_query_cancel(query);
-  else if (ctx)
-    bp_context_cancel(ctx);
+  bp_query *const *queries = atomic_load(&current_queries);
+  if (!queries && ctx) bp_context_cancel(ctx);
+  for (; queries && *queries; queries++)
+    bp_query_cancel(*queries);
 }
 
 void cli_interrupt_context(bp_context *ctx)
@@ -33,9 +32,9 @@ void cli_interrupt_context(bp_context *ctx)
   installed = 1;
 }
 
-void cli_interrupt_query(bp_query *query)
+void cli_interrupt_queries(bp_query *const *queries)
 {
-  atomic_store(&current_query, query);
+  atomic_store(&current_queries, queries);
 }
 
 int cli_interrupt_count(void)

@@ -5,10 +5,10 @@
 
 #include <bp/query.h>
 
-/* Sends the signals to the context's calls, and to those of the query once there is one.
- * NULL takes them back; do so before giving up the reference. */
+/* Sends the signals to the context's calls, and to those of the queries once there are some: NULL
+ * stands behind the last. NULL takes them back; do so before giving up the references. */
 void cli_interrupt_context(bp_context *ctx);
-void cli_interrupt_query(bp_query *query);
+void cli_interrupt_queries(bp_query *const *queries);
 /* How many signals came so far. */
 int cli_interrupt_count(void);
 

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const uint64_t MILLISECOND = 1000000;
@@ -46,7 +47,8 @@ static void set_show_limits(cli_run *run)
 {
   const bp_limits limits = {
       .size = sizeof limits, .wall_ms = run->args->timeout_ms, .nodes = run->args->max_nodes};
-  bp_query_set_limits(run->query, &limits);
+  for (uint32_t i = 0; i < run->part_count; i++)
+    bp_query_set_limits(run->queries[i], &limits);
 }
 
 bool cli_run_show_stopped(const cli_run *run)
@@ -154,15 +156,16 @@ static bool parse(cli_run *run, const cli_text *text)
   return true;
 }
 
-bool cli_run_read(cli_run *run, const cli_args *args)
+bool cli_run_read(cli_run *run, const cli_args *args, const char *file)
 {
-  *run = (cli_run){.args = args, .file = args->operands[0], .start = cli_now_ns()};
-  run->progress.start = run->start;
-  if (bp_context_new(&run->ctx) != BP_OK) {
+  *run = (cli_run){.args = args, .file = file, .jobs = args->jobs, .start = cli_now_ns()};
+  cli_progress_begin();
+  if (bp_context_new(&run->reader) != BP_OK) {
     fputs("bp: out of memory\n", stderr);
     run->exit = CLI_TROUBLE;
     return false;
   }
+  run->ctx = run->reader;
   cli_interrupt_context(run->ctx);
   cli_text text = {0};
   bool ok = false;
@@ -185,36 +188,92 @@ bool cli_run_graph(cli_run *run)
   return status == BP_OK || cli_run_fail(run, status);
 }
 
-bool cli_run_query(cli_run *run)
+/* ---- queries ----------------------------------------------------------- */
+
+static void take_in_hand(cli_run *run, uint32_t part)
+{
+  run->ctx = run->parts[part].ctx;
+  run->query = run->queries[part];
+  run->answer = run->parts[part].answer;
+}
+
+/* The first target of a part, also of the one behind the last. */
+static uint32_t first_target(const cli_run *run, uint32_t part)
+{
+  return (uint32_t)((uint64_t)run->target_count * part / run->part_count);
+}
+
+static bool make_room(cli_run *run, uint32_t targets)
+{
+  const uint32_t parts = targets < run->jobs ? targets : run->jobs;
+  run->target_count = targets;
+  run->part_count = parts ? parts : 1;
+  run->parts = calloc(run->part_count, sizeof *run->parts);
+  run->queries = calloc((size_t)run->part_count + 1, sizeof *run->queries);
+  run->statuses = calloc(run->part_count, sizeof *run->statuses);
+  if (run->parts && run->queries && run->statuses) return true;
+  run->part_count = 0;
+  return false;
+}
+
+static bp_status make_part(cli_run *run, uint32_t number)
 {
   const bp_query_options options = {.size = sizeof options, .off = run->args->engine_off};
-
   const bp_manager_options kernel = {
       .size = sizeof kernel, .kernel = run->args->kernel, .sift = run->args->sift};
-
-  run->in_engine = true;
-  bp_status status = bp_manager_new(&run->manager, run->ctx, &kernel);
-  if (status == BP_OK)
-    status = bp_query_new(&run->query, run->ctx, run->manager, run->cfg, &options);
-  if (status != BP_OK) return cli_run_fail(run, status);
-  cli_interrupt_query(run->query);
-  if (cli_interrupt_count()) bp_query_cancel(run->query); /* the signal was too early for it */
+  cli_part *part = &run->parts[number];
+  bp_query **query = &run->queries[number];
+  bp_status status = BP_OK;
+  part->first = first_target(run, number);
+  if (number)
+    status = bp_context_new(&part->ctx);
+  else
+    part->ctx = bp_context_ref(run->reader);
+  if (status != BP_OK) return status;
+  run->ctx = part->ctx;
+  status = bp_manager_new(&part->manager, part->ctx, &kernel);
+  if (status == BP_OK) status = bp_query_new(query, part->ctx, part->manager, run->cfg, &options);
+  if (status != BP_OK) return status;
+  take_in_hand(run, number);
   if (!run->args->quiet && cli_progress_wanted())
-    bp_query_set_progress(run->query, cli_progress_step, &run->progress);
-  if (run->args->init) status = bp_query_set_init(run->query, run->args->init);
-  return status == BP_OK || cli_run_fail(run, status);
+    bp_query_set_progress(*query, cli_progress_step, &part->ticker);
+  return run->args->init ? bp_query_set_init(*query, run->args->init) : BP_OK;
 }
 
-bool cli_run_add(cli_run *run, const char *target)
+bool cli_run_query(cli_run *run, uint32_t targets)
 {
-  const bp_status status = bp_query_add(run->query, target, run->args->when);
-  return status == BP_OK || cli_run_fail(run, status);
+  run->in_engine = true;
+  bp_status status = make_room(run, targets) ? BP_OK : BP_E_NOMEM;
+  for (uint32_t i = 0; i < run->part_count && status == BP_OK; i++)
+    status = make_part(run, i);
+  if (status != BP_OK) return cli_run_fail(run, status);
+  cli_interrupt_queries(run->queries);
+  return true;
 }
 
-bool cli_run_add_asserts(cli_run *run)
+bool cli_run_add_all(cli_run *run, const char *const *targets, uint32_t count, uint32_t asserts)
 {
-  const bp_status status = bp_query_add_asserts(run->query);
-  return status == BP_OK || cli_run_fail(run, status);
+  for (uint32_t part = 0; part < run->part_count; part++) {
+    const uint32_t first = first_target(run, part), end = first_target(run, part + 1);
+    bp_status status = BP_OK;
+    take_in_hand(run, part);
+    for (uint32_t i = first; i < end && i < count && status == BP_OK; i++)
+      status = bp_query_add(run->query, targets[i], run->args->when);
+    const uint32_t from = first > count ? first : count;
+    if (status == BP_OK && asserts && end > from)
+      status = bp_query_add_assert_range(run->query, from - count, end - from);
+    if (status != BP_OK) return cli_run_fail(run, status);
+  }
+  return true;
+}
+
+uint32_t cli_run_turn_to(cli_run *run, uint32_t target)
+{
+  uint32_t part = run->part_count - 1;
+  while (part && run->parts[part].first > target)
+    part--;
+  take_in_hand(run, part);
+  return target - run->parts[part].first;
 }
 
 bool cli_run_limit(cli_run *run)
@@ -224,37 +283,75 @@ bool cli_run_limit(cli_run *run)
                             .wall_ms = time_left(run),
                             .nodes = run->args->max_nodes,
                             .steps = run->args->max_steps};
-  bp_query_set_limits(run->query, &limits);
+  for (uint32_t i = 0; i < run->part_count; i++)
+    bp_query_set_limits(run->queries[i], &limits);
+  return true;
+}
+
+/* ---- verdicts ---------------------------------------------------------- */
+
+void cli_run_queries(bp_query *const *queries, bp_status *statuses, uint32_t jobs)
+{
+  uint32_t count = 0;
+  cli_interrupt_queries(queries);
+  for (; queries[count]; count++) {
+    statuses[count] = BP_E_NOMEM; /* when that keeps the call from running them */
+    if (cli_interrupt_count())
+      bp_query_cancel(queries[count]); /* the signal was too early for it */
+  }
+  bp_query_run_all(queries, count, jobs, statuses);
+  cli_progress_end();
+}
+
+bool cli_run_answers(cli_run *run, const bp_status *statuses, int signals)
+{
+  for (uint32_t i = 0; i < run->part_count; i++) {
+    bp_status status = statuses[i];
+    take_in_hand(run, i);
+    if (!bp_query_target_count(run->query)) status = BP_OK;
+    if (status != BP_OK && status != BP_E_POISONED && status != BP_E_NOMEM)
+      return cli_run_fail(run, status);
+    if (status == BP_E_NOMEM && bp_query_reason(run->query) == BP_REASON_NOT_RUN)
+      return cli_run_fail(run, status);
+    status = bp_query_answer(&run->parts[i].answer, run->query);
+    if (status != BP_OK) return cli_run_fail(run, status);
+  }
+  take_in_hand(run, 0);
+  run->signals = signals;
+  if (run->args->timeout_ms) run->show_until = cli_now_ns() + run->args->timeout_ms * MILLISECOND;
+  set_show_limits(run);
   return true;
 }
 
 bool cli_run_decide(cli_run *run)
 {
   if (!cli_run_limit(run)) return false;
-  bp_status status = bp_query_target_count(run->query) ? bp_query_run(run->query) : BP_OK;
-  cli_progress_end(&run->progress);
-  if (status != BP_OK && status != BP_E_POISONED && status != BP_E_NOMEM)
-    return cli_run_fail(run, status);
-  status = bp_query_answer(&run->answer, run->query);
-  if (status != BP_OK) return cli_run_fail(run, status);
-  run->signals = cli_interrupt_count();
-  if (run->args->timeout_ms) run->show_until = cli_now_ns() + run->args->timeout_ms * MILLISECOND;
-  set_show_limits(run);
-  return true;
+  cli_run_queries(run->queries, run->statuses, run->jobs);
+  return cli_run_answers(run, run->statuses, cli_interrupt_count());
+}
+
+static void drop_part(cli_part *part, bp_query *query)
+{
+  cli_progress_leave(&part->ticker);
+  bp_answer_unref(part->answer);
+  bp_query_unref(query);
+  bp_manager_unref(part->manager);
+  bp_context_unref(part->ctx);
 }
 
 cli_exit cli_run_end(cli_run *run)
 {
-  cli_progress_end(&run->progress);
-  if (run->args->stats && run->query && !run->answer) bp_query_answer(&run->answer, run->query);
+  cli_progress_end();
   if (run->args->stats && run->program) cli_stats_print(run);
-  cli_interrupt_query(NULL);
+  cli_interrupt_queries(NULL);
   cli_interrupt_context(NULL);
-  bp_answer_unref(run->answer);
-  bp_query_unref(run->query);
-  bp_manager_unref(run->manager);
+  for (uint32_t i = 0; i < run->part_count; i++)
+    drop_part(&run->parts[i], run->queries[i]);
+  free(run->parts);
+  free(run->queries);
+  free(run->statuses);
   bp_cfg_unref(run->cfg);
   bp_program_unref(run->program);
-  bp_context_unref(run->ctx);
+  bp_context_unref(run->reader);
   return run->exit;
 }

@@ -8,19 +8,33 @@
 
 #include <bp/bp.h>
 
+/* One of the queries that share out the targets of a run: it has a stretch of them. */
+typedef struct cli_part {
+  bp_context *ctx;
+  bp_manager *manager;
+  bp_answer *answer;
+  uint32_t first; /* the number of its first target */
+  cli_ticker ticker;
+} cli_part;
+
 typedef struct cli_run {
   const cli_args *args;
-  const char *file; /* as given */
-  uint64_t start;   /* cli_now_ns() */
-  bp_context *ctx;
+  const char *file;   /* as given */
+  bool named;         /* it stands before each answer */
+  uint32_t jobs;      /* threads for this run */
+  uint64_t start;     /* cli_now_ns() */
+  bp_context *reader; /* for all that comes before there are parts */
   bp_program *program;
   bp_cfg *cfg;
-  bp_manager *manager;
+  cli_part *parts;
+  bp_query **queries;  /* of the parts, NULL behind the last */
+  bp_status *statuses; /* what the queries came to */
+  uint32_t part_count, target_count;
+  bp_context *ctx; /* of the part at hand, as the next two; borrowed */
   bp_query *query;
   bp_answer *answer;
   bool in_engine; /* from here on, no memory means no answer instead of an error */
   double parse_seconds, build_seconds;
-  cli_progress progress;
   cli_exit exit;
   bp_reason reason;    /* why there is no answer, when exit is CLI_UNDECIDED */
   int signals;         /* how many had come when the verdicts were there */
@@ -29,13 +43,21 @@ typedef struct cli_run {
 
 /* Each step goes on where the one before it ended. False: the run is over and `exit` says how; what
  * there is to say was said, except that a command prints `undecided` itself. */
-bool cli_run_read(cli_run *run, const cli_args *args);
+bool cli_run_read(cli_run *run, const cli_args *args, const char *file);
 bool cli_run_graph(cli_run *run);
-bool cli_run_query(cli_run *run);
-bool cli_run_add(cli_run *run, const char *target);
-bool cli_run_add_asserts(cli_run *run);
+bool cli_run_query(cli_run *run,
+                   uint32_t targets); /* as many queries as jobs, for so many targets */
+bool cli_run_add_all(cli_run *run, const char *const *targets, uint32_t count, uint32_t asserts);
 bool cli_run_limit(cli_run *run); /* sets the limits that the command line asks for */
 bool cli_run_decide(cli_run *run);
+
+/* The two halves of cli_run_decide(): all queries are run, at the same time; then the answers of each
+ * run are taken, when `signals` had come. */
+void cli_run_queries(bp_query *const *queries, bp_status *statuses, uint32_t jobs);
+bool cli_run_answers(cli_run *run, const bp_status *statuses, int signals);
+
+/* Takes the part in hand that a target belongs to; answers the number of the target in it. */
+uint32_t cli_run_turn_to(cli_run *run, uint32_t target);
 
 /* Ends the run because a call failed with `status` while the program was read or the query made. */
 bool cli_run_fail(cli_run *run, bp_status status);

@@ -2,6 +2,7 @@
 #include "screen.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,27 +31,53 @@ const char *cli_color_code(cli_color color)
 
 /* ---- progress ---------------------------------------------------------- */
 
+static struct {
+  pthread_mutex_t lock;
+  uint64_t start, shown; /* shown: when the line was written last; 0: it is not there */
+  uint64_t steps, live;
+} line = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
 bool cli_progress_wanted(void)
 {
   return isatty(STDERR_FILENO);
 }
 
-bp_progress_answer cli_progress_step(uint64_t steps, uint64_t live, void *progress)
+void cli_progress_begin(void)
 {
-  cli_progress *p = progress;
-  const uint64_t now = cli_now_ns();
-  if (now - p->start < 2 * SECOND || now - p->shown < SECOND / 5) return BP_CONTINUE;
-  p->shown = now;
+  if (!line.start) line.start = cli_now_ns();
+}
+
+static void show(uint64_t now)
+{
+  line.shown = now;
   fprintf(stderr, "\rbp: %" PRIu64 " s, %" PRIu64 " images, %" PRIu64 " nodes\033[K",
-          (now - p->start) / SECOND, steps, live);
+          (now - line.start) / SECOND, line.steps, line.live);
   fflush(stderr);
+}
+
+bp_progress_answer cli_progress_step(uint64_t steps, uint64_t live, void *ticker)
+{
+  cli_ticker *t = ticker;
+  const uint64_t now = cli_now_ns();
+  pthread_mutex_lock(&line.lock);
+  line.steps += steps - t->steps;
+  line.live += live - t->live;
+  *t = (cli_ticker){steps, live};
+  if (now - line.start >= 2 * SECOND && now - line.shown >= SECOND / 5) show(now);
+  pthread_mutex_unlock(&line.lock);
   return BP_CONTINUE;
 }
 
-void cli_progress_end(cli_progress *progress)
+void cli_progress_leave(cli_ticker *ticker)
 {
-  if (progress->shown) fputs("\r\033[K", stderr);
-  progress->shown = 0;
+  line.live -= ticker->live;
+  ticker->live = 0;
+}
+
+void cli_progress_end(void)
+{
+  if (line.shown) fputs("\r\033[K", stderr);
+  line.shown = 0;
 }
 
 /* ---- clocks ------------------------------------------------------------ */

@@ -21,15 +21,20 @@ void cli_color_init(void);
 /* The sequence that begins a colour; CLI_PLAIN ends one. "" without colour. */
 const char *cli_color_code(cli_color color);
 
-/* The progress line of a run that began at `start` (cli_now_ns()), if standard error is a terminal.
- */
-typedef struct cli_progress {
-  uint64_t start, shown; /* shown: when the line was written last; 0: never */
-} cli_progress;
-bp_progress_answer cli_progress_step(uint64_t steps, uint64_t live, void *progress);
+/* The progress line, if standard error is a terminal: one for all queries at work. */
 bool cli_progress_wanted(void);
+/* Time counts from the first call on. */
+void cli_progress_begin(void);
+/* What one query has added to the line. */
+typedef struct cli_ticker {
+  uint64_t steps, live;
+} cli_ticker;
+/* A callback for queries, on any thread. */
+bp_progress_answer cli_progress_step(uint64_t steps, uint64_t live, void *ticker);
+/* The nodes of a query are gone. */
+void cli_progress_leave(cli_ticker *ticker);
 /* Wipes the line. */
-void cli_progress_end(cli_progress *progress);
+void cli_progress_end(void);
 
 uint64_t cli_now_ns(void);
 /* CPU time of the process. */

@@ -4,31 +4,64 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void count(const char *name, uint64_t value)
+static void head(const cli_run *run, const char *name)
 {
-  fprintf(stderr, "%s: %" PRIu64 "\n", name, value);
+  if (run->named) fprintf(stderr, "%s: ", run->file);
+  fprintf(stderr, "%s: ", name);
+}
+
+static void seconds(const cli_run *run, const char *name, double value)
+{
+  head(run, name);
+  fprintf(stderr, "%.6f\n", value);
+}
+
+static void count(const cli_run *run, const char *name, uint64_t value)
+{
+  head(run, name);
+  fprintf(stderr, "%" PRIu64 "\n", value);
+}
+
+/* What the queries came to together, as far as they have answers. */
+static bool add_up(const cli_run *run, bp_stats *sum)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < run->part_count; i++) {
+    bp_answer *answer = bp_answer_ref(run->parts[i].answer);
+    bp_stats more = {.size = sizeof more};
+    if (!answer && run->queries[i]) bp_query_answer(&answer, run->queries[i]);
+    if (answer && bp_answer_stats(answer, &more) == BP_OK) {
+      if (any)
+        bp_stats_add(sum, &more);
+      else
+        *sum = more;
+      any = true;
+    }
+    bp_answer_unref(answer);
+  }
+  return any;
 }
 
 void cli_stats_print(const cli_run *run)
 {
-  fprintf(stderr, "parse_seconds: %.6f\n", run->parse_seconds);
+  seconds(run, "parse_seconds", run->parse_seconds);
   if (!run->cfg) return;
-  fprintf(stderr, "build_seconds: %.6f\n", run->build_seconds);
+  seconds(run, "build_seconds", run->build_seconds);
   bp_stats s = {.size = sizeof s};
-  if (!run->answer || bp_answer_stats(run->answer, &s) != BP_OK) {
-    count("cfg_vertices", bp_cfg_vertex_count(run->cfg));
-    count("cfg_edges", bp_cfg_edge_count(run->cfg));
+  if (!add_up(run, &s)) {
+    count(run, "cfg_vertices", bp_cfg_vertex_count(run->cfg));
+    count(run, "cfg_edges", bp_cfg_edge_count(run->cfg));
     return;
   }
-  fprintf(stderr, "engine_seconds: %.6f\n", s.engine_seconds);
-  count("peak_nodes", s.peak_nodes);
-  count("bdd_vars", s.bdd_vars);
-  count("cfg_vertices", s.cfg_vertices);
-  count("cfg_edges", s.cfg_edges);
-  count("images", s.steps);
-  count("path_edges", s.path_edges);
-  count("summaries", s.summaries);
-  count("collections", s.collections);
-  count("dropped_vars", s.dropped_vars);
-  count("skipped_vertices", s.skipped_vertices);
+  seconds(run, "engine_seconds", s.engine_seconds);
+  count(run, "peak_nodes", s.peak_nodes);
+  count(run, "bdd_vars", s.bdd_vars);
+  count(run, "cfg_vertices", s.cfg_vertices);
+  count(run, "cfg_edges", s.cfg_edges);
+  count(run, "images", s.steps);
+  count(run, "path_edges", s.path_edges);
+  count(run, "summaries", s.summaries);
+  count(run, "collections", s.collections);
+  count(run, "dropped_vars", s.dropped_vars);
+  count(run, "skipped_vertices", s.skipped_vertices);
 }

@@ -70,7 +70,7 @@ static bp_status print_stretch(cli_view *view, bp_cursor *cursor, size_t count, 
     if (status != BP_OK) return status;
     ends[i] = text->len;
   }
-  cli_progress_end(&view->run->progress);
+  cli_progress_end();
   for (size_t i = count; i-- > 0;) {
     const size_t first = i ? ends[i - 1] : 0;
     fwrite(text->at + first, 1, ends[i] - first, stdout);

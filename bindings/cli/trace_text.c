@@ -132,7 +132,7 @@ bp_status cli_trace_forward(cli_view *view, bp_cursor *cursor)
     cli_text_clear(&out);
     status = cli_view_step(view, cursor, &out);
     if (status != BP_OK) break;
-    cli_progress_end(&view->run->progress);
+    cli_progress_end();
     fwrite(out.at, 1, out.len, stdout);
     status = cli_trace_poll(view);
     if (status == BP_OK) status = bp_cursor_next(cursor);

@@ -32,9 +32,15 @@ static void print_reach_line(const char *target, bp_verdict verdict, bp_reason r
   putchar('\n');
 }
 
+static void begin_check_line(const cli_run *run)
+{
+  if (run->named) printf("%s: ", run->file);
+  fputs("check: ", stdout);
+}
+
 static void print_failed_line(const cli_run *run, uint32_t target)
 {
-  fputs("check: ", stdout);
+  begin_check_line(run);
   print_word(CLI_BAD, "FAILED");
   printf("  %s:%" PRIu32 ": %s in %s\n", run->file, bp_answer_target_line(run->answer, target),
          bp_answer_target_name(run->answer, target), bp_answer_target_proc(run->answer, target));
@@ -72,7 +78,7 @@ static void print_trace(cli_view *view, uint32_t target)
   if (status == BP_OK) status = bp_trace_new(&trace, run->query, target, &options);
   if (status == BP_OK) status = walk_trace(view, trace);
   bp_trace_unref(trace);
-  cli_progress_end(&run->progress);
+  cli_progress_end();
   if (status == BP_OK || status == BP_E_IO) return;
   fflush(stdout);
   fprintf(stderr, "bp: the trace is not complete (%s)\n", why_cut(run, status));
@@ -90,32 +96,35 @@ static void note(cli_run *run, bp_verdict verdict)
 
 static void print_targets(cli_view *view, const char *const *targets, uint32_t count)
 {
-  const bp_answer *answer = view->run->answer;
+  cli_run *run = view->run;
   for (uint32_t i = 0; i < count; i++) {
-    const bp_verdict verdict = bp_answer_verdict(answer, i);
-    print_reach_line(targets[i], verdict, bp_answer_reason(answer, i));
-    if (verdict == BP_REACHABLE) print_trace(view, i);
+    const uint32_t at = cli_run_turn_to(run, i);
+    const bp_verdict verdict = bp_answer_verdict(run->answer, at);
+    print_reach_line(targets[i], verdict, bp_answer_reason(run->answer, at));
+    if (verdict == BP_REACHABLE) print_trace(view, at);
   }
 }
 
 static void print_asserts(cli_view *view, uint32_t first)
 {
-  const bp_answer *answer = view->run->answer;
+  cli_run *run = view->run;
   bool failed = false;
   bp_reason reason = BP_REASON_NONE;
-  for (uint32_t i = first; i < bp_answer_target_count(answer); i++) {
-    const bp_verdict verdict = bp_answer_verdict(answer, i);
-    if (verdict == BP_UNDECIDED && reason == BP_REASON_NONE) reason = bp_answer_reason(answer, i);
+  for (uint32_t i = first; i < run->target_count; i++) {
+    const uint32_t at = cli_run_turn_to(run, i);
+    const bp_verdict verdict = bp_answer_verdict(run->answer, at);
+    if (verdict == BP_UNDECIDED && reason == BP_REASON_NONE)
+      reason = bp_answer_reason(run->answer, at);
     if (verdict != BP_REACHABLE) continue;
     failed = true;
-    print_failed_line(view->run, i);
-    print_trace(view, i);
+    print_failed_line(run, at);
+    print_trace(view, at);
   }
   if (reason != BP_REASON_NONE) {
-    fputs("check: ", stdout);
+    begin_check_line(run);
     print_undecided(reason);
   } else if (!failed) {
-    fputs("check: ", stdout);
+    begin_check_line(run);
     print_word(CLI_GOOD, "safe");
     putchar('\n');
   }
@@ -134,8 +143,8 @@ static void print_json(cli_run *run)
                                    .build_seconds = run->build_seconds};
   bp_sink sink;
   bp_sink_stdio(&sink, stdout);
-  const bp_status status = bp_query_write_json(run->query, &sink, &options);
-  cli_progress_end(&run->progress);
+  const bp_status status = bp_query_write_json_all(run->queries, run->part_count, &sink, &options);
+  cli_progress_end();
   if (status == BP_OK || status == BP_E_IO) return;
   fprintf(stderr, "bp: not all traces are complete (%s)\n", why_cut(run, status));
   if (status == BP_E_INTERNAL) run->exit = CLI_TROUBLE;
@@ -143,8 +152,10 @@ static void print_json(cli_run *run)
 
 void cli_verdict_print(cli_run *run, const char *const *targets, uint32_t count, bool asserts)
 {
-  for (uint32_t i = 0; i < bp_answer_target_count(run->answer); i++)
-    note(run, bp_answer_verdict(run->answer, i));
+  for (uint32_t i = 0; i < run->target_count; i++) {
+    const uint32_t at = cli_run_turn_to(run, i);
+    note(run, bp_answer_verdict(run->answer, at));
+  }
   if (run->args->json) {
     print_json(run);
     return;
@@ -219,6 +230,6 @@ void cli_verdict_undecided(cli_run *run, const char *const *targets, uint32_t co
   for (uint32_t i = 0; i < count; i++)
     print_reach_line(targets[i], BP_UNDECIDED, run->reason);
   if (!asserts) return;
-  fputs("check: ", stdout);
+  begin_check_line(run);
   print_undecided(run->reason);
 }

@@ -54,6 +54,11 @@ typedef struct bp_stats {
 /** Fills the struct. BP_E_INVALID. */
 BP_API bp_status bp_answer_stats(const bp_answer *answer, bp_stats *out);
 
+/** Adds the statistics of another query about the same graph: times, counts and nodes are summed;
+ *  `bdd_vars` is the most of one; `cfg_*` is as it is; `dropped_vars` and `skipped_vertices` are the
+ *  least of one. BP_E_INVALID. */
+BP_API bp_status bp_stats_add(bp_stats *sum, const bp_stats *more);
+
 #ifdef __cplusplus
 }
 #endif

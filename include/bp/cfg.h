@@ -47,6 +47,8 @@ BP_API uint32_t bp_cfg_vertex_of_stmt(const bp_cfg *cfg, uint32_t stmt);
 /** The index-th vertex whose statement begins on `line` of the program's text, in procedure `proc`
  *  or, with BP_NONE, in any; BP_NONE when there are no more. */
 BP_API uint32_t bp_cfg_vertex_at(const bp_cfg *cfg, uint32_t proc, uint32_t line, uint32_t index);
+/** How many assertions (assert and abortif) there are: the targets of bp_query_add_asserts(). */
+BP_API uint32_t bp_cfg_assert_count(const bp_cfg *cfg);
 
 /** The length of the longest chain of calls from the entry, BP_NONE when there is recursion. */
 BP_API uint32_t bp_cfg_call_depth(const bp_cfg *cfg);

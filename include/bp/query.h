@@ -22,7 +22,8 @@
  *
  * Threads: a query belongs to its manager's thread rules (one thread at a time);
  * bp_query_cancel() alone may be called from any thread or a signal handler
- * while the caller holds a reference. */
+ * while the caller holds a reference. Queries with different managers run at
+ * the same time, on threads of the host's or by bp_query_run_all(). */
 #ifndef BP_QUERY_H
 #define BP_QUERY_H
 
@@ -108,6 +109,9 @@ BP_API bp_status bp_query_add_vertex(bp_query *q, uint32_t vertex, const char *w
 /** One target for each assertion (assert and abortif) of the program, in text order: reached when
  *  its condition can fail. */
 BP_API bp_status bp_query_add_asserts(bp_query *q);
+/** The same for `count` of them, from the one with number `first` on: to share the assertions of a
+ *  program out among queries. bp_cfg_assert_count() tells how many there are; BP_E_INVALID beyond. */
+BP_API bp_status bp_query_add_assert_range(bp_query *q, uint32_t first, uint32_t count);
 /** A target as the command line spells it: `R`, `proc:R`, `12`, `proc:12` (lines). `label:X`,
  *  `label:proc:X` and `proc:label:X` are the label X also when X is a number. Colons inside braces
  *  belong to the name, so any label and procedure name of the program can stand here. */
@@ -134,6 +138,25 @@ BP_API void bp_query_set_progress(bp_query *q, bp_progress_fn fn, void *user);
  *  state, the answer or bp_query_reason(). BP_E_BUSY, BP_E_POISONED, BP_E_INTERNAL; BP_E_STATE
  *  without targets. */
 BP_API bp_status bp_query_run(bp_query *q);
+
+/** Runs `count` queries, up to `threads` of them at the same time. The calling thread and up to
+ *  threads - 1 others, which end with the call, take them up in their order; when the system gives
+ *  fewer threads, there are fewer. Each ends in a state of its own, just as after bp_query_run():
+ *  limits, cancel requests and missing memory of one do not stop the others. To stop the call, cancel
+ *  every query; requests that found nothing to stop are forgotten when the call ends.
+ *
+ *  Each query must have a context and a manager of its own: two that share one of them are refused,
+ *  BP_E_INVALID, before anything runs. Programs and graphs may be shared. Progress callbacks run on the
+ *  thread of their query, several at the same time. Signals are blocked in the threads that the call
+ *  makes; their stacks are large enough for `max_vars` of the managers (manager.h), the calling
+ *  thread's is as it is.
+ *
+ *  `statuses`, when not NULL, gets what bp_query_run() came to for each. The call returns the first one
+ *  of these, in the order of the queries, that is not BP_OK; the others ran all the same.
+ *  BP_E_INVALID and BP_E_NOMEM: when nothing ran, `statuses` is untouched. */
+BP_API bp_status bp_query_run_all(bp_query *const *queries, uint32_t count, uint32_t threads,
+                                  bp_status *statuses);
+
 BP_API bp_query_state bp_query_state_of(const bp_query *q);
 /** Why the last run or other call was stopped; BP_REASON_NONE when it was not. */
 BP_API bp_reason bp_query_reason(const bp_query *q);
@@ -193,6 +216,11 @@ typedef struct bp_json_options {
 /** Writes the whole JSON document of docs/json.md, traces streamed. BP_E_IO, BP_E_LIMIT, ... */
 BP_API bp_status bp_query_write_json(bp_query *q, const bp_sink *sink,
                                      const bp_json_options *options);
+/** The same for several queries on one graph: the results of all of them, in their order, and what
+ *  bp_stats_add() makes of their statistics. The limit of time is that of the first one.
+ *  BP_E_INVALID without queries and when their graphs differ. */
+BP_API bp_status bp_query_write_json_all(bp_query *const *queries, uint32_t count,
+                                         const bp_sink *sink, const bp_json_options *options);
 
 /** Writes the question whether any target can be reached, from the start states of
  *  bp_query_set_init(), as constrained Horn clauses in SMT-LIB 2 (`(set-logic HORN)`) for another

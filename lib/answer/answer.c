@@ -170,3 +170,23 @@ bp_status bp_answer_stats(const bp_answer *answer, bp_stats *out)
   *out = answer->stats;
   return BP_OK;
 }
+
+static uint32_t less(uint32_t a, uint32_t b)
+{
+  return a < b ? a : b;
+}
+
+bp_status bp_stats_add(bp_stats *sum, const bp_stats *more)
+{
+  if (!sum || !more || sum->size != sizeof *sum || more->size != sizeof *more) return BP_E_INVALID;
+  sum->engine_seconds += more->engine_seconds;
+  sum->steps += more->steps;
+  sum->path_edges += more->path_edges;
+  sum->summaries += more->summaries;
+  sum->peak_nodes += more->peak_nodes;
+  sum->collections += more->collections;
+  if (more->bdd_vars > sum->bdd_vars) sum->bdd_vars = more->bdd_vars;
+  sum->dropped_vars = less(sum->dropped_vars, more->dropped_vars);
+  sum->skipped_vertices = less(sum->skipped_vertices, more->skipped_vertices);
+  return BP_OK;
+}

@@ -10,9 +10,12 @@
 
 typedef struct report {
   bpi_json json;
-  bp_query *q;
-  const bp_program *p;
+  bp_query *const *queries;
+  bp_answer **answers; /* of the queries */
+  uint32_t count;
+  bp_query *q; /* whose result is written */
   const bp_answer *answer;
+  const bp_program *p;
   bp_json_options options;
   uint64_t deadline_ns; /* for all of the document; 0: none */
   bp_status status;     /* of the first trace that was not finished */
@@ -195,8 +198,12 @@ static void put_result(report *r, uint32_t target)
 
 static void put_stats(report *r)
 {
-  bp_stats s = {.size = sizeof s};
-  bp_answer_stats(r->answer, &s);
+  bp_stats s = {.size = sizeof s}, more = {.size = sizeof more};
+  bp_answer_stats(r->answers[0], &s);
+  for (uint32_t i = 1; i < r->count; i++) {
+    bp_answer_stats(r->answers[i], &more);
+    bp_stats_add(&s, &more);
+  }
   bpi_json_key(&r->json, "stats");
   bpi_json_push(&r->json, '{');
   put_seconds(r, "parse_seconds", r->options.parse_seconds);
@@ -217,6 +224,15 @@ static void put_stats(report *r)
 
 /* ---- the document ------------------------------------------------------ */
 
+static void put_results(report *r, uint32_t query)
+{
+  r->q = r->queries[query];
+  r->answer = r->answers[query];
+  const uint32_t count = bp_answer_target_count(r->answer);
+  for (uint32_t i = 0; i < count && r->json.out->status == BP_OK; i++)
+    put_result(r, i);
+}
+
 static void put_document(report *r)
 {
   bpi_json_push(&r->json, '{');
@@ -225,34 +241,54 @@ static void put_document(report *r)
   put_text(r, "file", bp_program_name(r->p));
   bpi_json_key(&r->json, "results");
   bpi_json_push(&r->json, '[');
-  const uint32_t count = bp_answer_target_count(r->answer);
-  for (uint32_t i = 0; i < count && r->json.out->status == BP_OK; i++)
-    put_result(r, i);
+  for (uint32_t i = 0; i < r->count; i++)
+    put_results(r, i);
   bpi_json_pop(&r->json, ']');
   put_stats(r);
   bpi_json_pop(&r->json, '}');
   bpi_out_char(r->json.out, '\n');
 }
 
-bp_status bp_query_write_json(bp_query *q, const bp_sink *sink, const bp_json_options *options)
+static bp_status write_document(report *r, const bp_sink *sink)
 {
-  if (!q) return BP_E_INVALID;
+  bpi_out out;
+  bpi_out_init(&out, sink);
+  bpi_json_init(&r->json, &out);
+  put_document(r);
+  const bp_status status = bpi_out_flush(&out);
+  bpi_vec_free(&r->vars);
+  bpi_vec_free(&r->values);
+  return status != BP_OK ? bpi_sink_refused(r->queries[0]->ctx) : r->status;
+}
+
+bp_status bp_query_write_json_all(bp_query *const *queries, uint32_t count, const bp_sink *sink,
+                                  const bp_json_options *options)
+{
+  if (!queries || !count || !queries[0]) return BP_E_INVALID;
+  bp_query *q = queries[0];
   if (bpi_sink_check(sink) != BP_OK) return bpi_invalid(q->ctx, BPI_BAD_SINK);
   if (options && options->size != sizeof *options)
     return bpi_invalid(q->ctx, "options->size is not sizeof(bp_json_options)");
-  bp_answer *answer = NULL;
-  bp_status status = bp_query_answer(&answer, q);
-  if (status != BP_OK) return status;
-  bpi_out out;
-  bpi_out_init(&out, sink);
-  report r = {.q = q, .p = q->p, .answer = answer, .proc = BP_NONE};
+  for (uint32_t i = 1; i < count; i++)
+    if (!queries[i] || queries[i]->cfg != q->cfg)
+      return bpi_invalid(q->ctx, "query %u is %s", (unsigned)i,
+                         queries[i] ? "about another graph" : "NULL");
+  report r = {.queries = queries, .count = count, .p = q->p, .proc = BP_NONE};
+  r.answers = bpi_zalloc(count, sizeof *r.answers);
+  if (!r.answers) return bpi_no_memory(q->ctx);
   if (options) r.options = *options;
   if (q->limits.wall_ms) r.deadline_ns = bpi_now_ns() + q->limits.wall_ms * 1000000u;
-  bpi_json_init(&r.json, &out);
-  put_document(&r);
-  status = bpi_out_flush(&out);
-  bpi_vec_free(&r.vars);
-  bpi_vec_free(&r.values);
-  bp_answer_unref(answer);
-  return status != BP_OK ? bpi_sink_refused(q->ctx) : r.status;
+  bp_status status = BP_OK;
+  for (uint32_t i = 0; i < count && status == BP_OK; i++)
+    status = bp_query_answer(&r.answers[i], queries[i]);
+  if (status == BP_OK) status = write_document(&r, sink);
+  for (uint32_t i = 0; i < count; i++)
+    bp_answer_unref(r.answers[i]);
+  bpi_release(r.answers);
+  return status;
+}
+
+bp_status bp_query_write_json(bp_query *q, const bp_sink *sink, const bp_json_options *options)
+{
+  return bp_query_write_json_all(&q, 1, sink, options);
 }

@@ -85,7 +85,7 @@ uint64_t bpi_now_ns(void)
 
 uint64_t bpi_cpu_ns(void)
 {
-  return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+  return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 bpi_watch bpi_context_watch(bp_context *ctx)

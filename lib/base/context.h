@@ -133,7 +133,7 @@ void bpi_context_log(bp_context *ctx, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 uint64_t bpi_now_ns(void); /* monotonic clock */
-uint64_t bpi_cpu_ns(void); /* CPU time of the process */
+uint64_t bpi_cpu_ns(void); /* CPU time of the calling thread */
 /* A watch for a call on this context that starts now. */
 bpi_watch bpi_context_watch(bp_context *ctx);
 /* True when the call must stop. Cheap: looks at the clock every 256th time only. A cancel request

@@ -89,6 +89,20 @@ uint32_t bp_cfg_vertex_at(const bp_cfg *cfg, uint32_t proc, uint32_t line, uint3
   return BP_NONE;
 }
 
+uint32_t bpi_assert_vertex(const bp_cfg *cfg, uint32_t stmt)
+{
+  const uint8_t kind = bpi_stmt_kind(cfg->program, stmt);
+  return kind == BP_STMT_ASSERT || kind == BP_STMT_ABORTIF ? bpi_vertex_of(cfg, stmt) : BP_NONE;
+}
+
+uint32_t bp_cfg_assert_count(const bp_cfg *cfg)
+{
+  uint32_t count = 0;
+  for (uint32_t i = 0; cfg && i < cfg->program->stmts.count; i++)
+    count += bpi_assert_vertex(cfg, i) != BP_NONE;
+  return count;
+}
+
 uint32_t bp_cfg_call_depth(const bp_cfg *cfg)
 {
   return cfg ? cfg->call_depth : BP_NONE;

@@ -106,6 +106,8 @@ static inline uint32_t bpi_vertex_at_place(const bp_cfg *cfg, uint32_t proc, uin
 
 /* cfg.c: the vertex of a statement, BP_NONE: it never runs */
 uint32_t bpi_vertex_of(const bp_cfg *cfg, uint32_t stmt);
+/* cfg.c: the same of an assertion, BP_NONE of any other statement */
+uint32_t bpi_assert_vertex(const bp_cfg *cfg, uint32_t stmt);
 
 /* A place that calls, in the order of the vertices. */
 typedef struct bpi_call_site {

@@ -182,16 +182,14 @@ bp_status bp_query_add_vertex(bp_query *q, uint32_t vertex, const char *when)
   return finish(&d, add_goal(&d, vertex, false), text, (size_t)len);
 }
 
-bp_status bp_query_add_asserts(bp_query *q)
+/* The assertions from number `first` to before `end`: all of them or none. */
+static bp_status add_asserts(bp_query *q, uint32_t first, uint32_t end)
 {
-  if (!q) return BP_E_INVALID;
   bpi_context_begin(q->ctx);
   const uint32_t targets = q->targets.count, goals = q->goals.count;
-  for (uint32_t i = 0; i < q->p->stmts.count; i++) {
-    const uint8_t kind = bpi_stmt_kind(q->p, i);
-    if (kind != BP_STMT_ASSERT && kind != BP_STMT_ABORTIF) continue;
-    const uint32_t vertex = bpi_vertex_of(q->cfg, i);
-    if (vertex == BP_NONE) continue;
+  for (uint32_t i = 0, number = 0; i < q->p->stmts.count && number < end; i++) {
+    const uint32_t vertex = bpi_assert_vertex(q->cfg, i);
+    if (vertex == BP_NONE || number++ < first) continue;
     draft d = begin(q, BP_TARGET_ASSERT, NULL);
     const bp_status status = finish(&d, add_goal(&d, vertex, true), "assert", 6);
     if (status == BP_OK) continue;
@@ -201,6 +199,20 @@ bp_status bp_query_add_asserts(bp_query *q)
     return status;
   }
   return BP_OK;
+}
+
+bp_status bp_query_add_asserts(bp_query *q)
+{
+  return q ? add_asserts(q, 0, UINT32_MAX) : BP_E_INVALID;
+}
+
+bp_status bp_query_add_assert_range(bp_query *q, uint32_t first, uint32_t count)
+{
+  if (!q) return BP_E_INVALID;
+  const uint32_t all = bp_cfg_assert_count(q->cfg);
+  if (first > all || count > all - first)
+    return bpi_invalid(q->ctx, "there are %u assertions", (unsigned)all);
+  return add_asserts(q, first, first + count);
 }
 
 /* ---- as the command line spells it --------------------------------------- */

@@ -13,6 +13,7 @@ import pty
 import re
 import resource
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -244,6 +245,104 @@ class Stopping(unittest.TestCase):
             status, out, _ = run("reach", "memory.bp", "R", "--engine-off=order,cone,live",
                                  preexec_fn=starve)
             self.assertEqual((status, out), (3, "reach: R undecided (memory)\n"))
+
+
+class Jobs(unittest.TestCase):
+    def without_stats(self, text):
+        return [{k: v for k, v in json.loads(line).items() if k != "stats"} for line in text.splitlines()]
+
+    def cases(self):
+        """The arguments of cases about targets whose answer depends neither on time nor on counts."""
+        for path in sorted(CASES.glob("*.args")):
+            words = shlex.split(path.read_text())
+            if words[:1] not in (["check"], ["reach"]) or "<" in words:
+                continue
+            if not any(w.startswith(("--timeout", "--max", "--stats", "-j", "--jobs", "--kernel")) for w in words):
+                yield words
+
+    def test_the_same_answers(self):
+        count = 0
+        for words in self.cases():
+            for jobs in ("-j2", "-j3"):
+                alone, shared = run(*words), run(words[0], jobs, *words[1:])
+                if "--json" in words:
+                    alone, shared = ((status, self.without_stats(out), err)
+                                     for status, out, err in (alone, shared))  # fmt: skip
+                self.assertEqual(alone, shared, words)
+                count += 1
+        self.assertGreater(count, 100)
+
+    def test_spellings(self):
+        expected = run("check", "two.bp", "safe.bp")
+        for spelling in (("-j", "2"), ("-j2",), ("-j=2",), ("--jobs", "2"), ("--jobs=2",)):
+            self.assertEqual(run("check", *spelling, "two.bp", "safe.bp"), expected)
+
+    def test_a_document_a_line(self):
+        files = ("two.bp", "fig1.bp", "syntax.bp", "lock.bp")
+        status, out, err = run("check", *files, "-j2", "--json")
+        self.assertEqual(status, 2)
+        self.assertIn("syntax.bp:4:8: error", err)
+        documents = [json.loads(line) for line in out.splitlines()]
+        self.assertEqual([d["file"] for d in documents], ["two.bp", "fig1.bp", "lock.bp"])
+        for document in documents:
+            alone = json.loads(run("check", document["file"], "--json")[1])
+            self.assertEqual(document["results"], alone["results"])
+
+    def test_more_files_than_are_read_at_once(self):
+        files = ["two.bp", "safe.bp", "missing.bp", "lock.bp"] * 12
+        lines = {name: run("check", name, "safe.bp", "--no-trace")[1].splitlines()[:-1] for name in files}
+        for jobs in ("1", "2", "3"):
+            status, out, err = run("check", *files, "--no-trace", "-j", jobs)
+            self.assertEqual(status, 2)
+            self.assertEqual(err.count("No such file"), 12)
+            self.assertEqual(out.splitlines(), [line for name in files for line in lines[name]])
+
+    def test_statuses(self):
+        limits = ("--max-steps=1000", "--engine-off=loop", "--no-trace", "-j2")
+        for files, status in ((("safe.bp", "fig1.bp"), 0), (("safe.bp", "two.bp"), 1),
+                              (("mixed.bp", "safe.bp"), 1), (("safe.bp", "syntax.bp", "two.bp"), 2),
+                              (("syntax.bp", "missing.bp"), 2)):  # fmt: skip
+            self.assertEqual(run("check", *files, *limits)[0], status, files)
+        self.assertEqual(run("check", "fig1.bp", "safe.bp", "--max-steps=1", "-j2")[0], 3)
+
+    def test_stats_name_the_file(self):
+        _, _, err = run("check", "two.bp", "safe.bp", "--stats", "-j2")
+        for name in ("two.bp", "safe.bp"):
+            self.assertRegex(err, rf"(?m)^{name}: images: [1-9]")
+
+    def test_stats_are_summed(self):
+        def images(*words):
+            return int(re.search(r"^images: (\d+)", run(*words, "--stats")[2], re.M)[1])
+
+        self.assertEqual(images("reach", "fig1.bp", "R", "14", "-j2"),
+                         images("reach", "fig1.bp", "R") + images("reach", "fig1.bp", "14"))  # fmt: skip
+
+    def test_signal_stops_all(self):
+        for words, out in ((["reach", "counter.bp", "R", "main:R"], "reach: R {0}reach: main:R {0}"),
+                           (["check", "mixed.bp", "safe.bp", "mixed.bp"],
+                            "mixed.bp: check: FAILED  mixed.bp:7: assert in main\nmixed.bp: check: {0}"
+                            "safe.bp: check: safe\n"
+                            "mixed.bp: check: FAILED  mixed.bp:7: assert in main\nmixed.bp: check: {0}")):
+            process = start(*words, "-j2", "--engine-off=loop", "--no-trace")
+            time.sleep(0.7)
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.communicate(timeout=20), (out.format("undecided (cancelled)\n"), ""))
+            self.assertEqual(process.returncode, 1 if words[0] == "check" else 3)
+
+    def test_timeout_is_for_each_file(self):
+        began = time.monotonic()
+        status, out, _ = run("check", "counter.bp", "mixed.bp", "mixed.bp", "safe.bp", "-j2", "--timeout=0.3",
+                             "--engine-off=loop", "--no-trace")
+        self.assertEqual(status, 1)
+        self.assertEqual(out.count("mixed.bp: check: undecided (time)\n"), 2)
+        self.assertTrue(out.endswith("safe.bp: check: safe\n"))
+        self.assertLess(time.monotonic() - began, 10)
+
+    def test_progress_of_several(self):
+        text, status = on_terminal("check", "mixed.bp", "mixed.bp", "-j2", "--engine-off=loop",
+                                   streams=("stderr",), stop=b"images")
+        self.assertRegex(text, r"bp: [2-9] s, \d+ images, \d+ nodes")
+        self.assertEqual(status, 1)
 
 
 class Terminal(unittest.TestCase):

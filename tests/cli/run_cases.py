@@ -15,7 +15,7 @@ CASES is a folder. A case NAME is
                   it, standard error must be empty unless the status is 2
 
 bp runs in CASES. What --json prints is checked against SCHEMA too. Cases of reach and check are run
-once more with --kernel=buddy, unless they are refused (exit 2) or choose a kernel themselves.
+once more with --kernel=buddy, unless they are refused (exit 2) or choose what does not go with it.
 """
 
 import json
@@ -84,7 +84,7 @@ class Case:
         words, _ = self.arguments()
         if words[:1] not in (["reach"], ["check"]) or self.read("expect").startswith("exit 2"):
             return None
-        if any(each.startswith("--kernel") for each in words):
+        if any(each.startswith(("--kernel", "--jobs", "-j", "--sift")) for each in words):
             return None
         return Case(self.folder, self.name, ["--kernel=buddy"])
 
