@@ -290,5 +290,9 @@ bp_status bp_query_write_json_all(bp_query *const *queries, uint32_t count, cons
 
 bp_status bp_query_write_json(bp_query *q, const bp_sink *sink, const bp_json_options *options)
 {
+  if (!q) return BP_E_INVALID;
+  if (bpi_sink_check(sink) != BP_OK) return bpi_invalid(q->ctx, BPI_BAD_SINK);
+  if (options && options->size != sizeof *options)
+    return bpi_invalid(q->ctx, "options->size is not sizeof(bp_json_options)");
   return bp_query_write_json_all(&q, 1, sink, options);
 }

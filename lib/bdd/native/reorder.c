@@ -186,7 +186,7 @@ static bool swap(sifting *s, uint32_t upper, uint32_t lower)
       bpi_native_link(m, ys.at[i]);
     return false;
   }
-  memcpy(fresh.at, xs.at, count * sizeof *fresh.at);
+  if (count) memcpy(fresh.at, xs.at, count * sizeof *fresh.at);
   list_of(s, upper)->count = 0;
   for (uint32_t i = 0; i < ys.count; i++)
     put_at(s, ys.at[i], upper);
