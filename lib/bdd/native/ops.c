@@ -88,7 +88,7 @@ static bpi_bdd xor
       return bpi_remember(m, key, bpi_native_make(m, level, low, high)) ^ flip;
     }
 
-    /* An if-then-else that is a connective of two operands; BPI_FAILED, with nothing latched: it is not. */
+    /* An if-then-else that is plain or a connective of two operands, in *result; false: it is neither. */
     static bool plain_ite(bpi_native *m, bpi_bdd f, bpi_bdd g, bpi_bdd h, bpi_bdd *result)
 {
   if (f < 2 || g == h)
