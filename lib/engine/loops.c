@@ -161,7 +161,14 @@ static bool leave(loop *l, uint32_t vertex, bpi_bdd rel)
   return false;
 }
 
-/* Moves what has come to a vertex along its edges. */
+static bool is_closed(const loop *l, uint32_t head)
+{
+  const uint32_t node = l->body->spots[head - l->first].node;
+  return node != BP_NONE && l->body->nodes[node].closure != BP_NONE;
+}
+
+/* Moves what has come to a vertex along its edges, but not back to the head of an inner loop, all of
+ * whose rounds have been made. */
 static bool move_from(loop *l, uint32_t vertex, bpi_bdd set)
 {
   bpi_engine *e = l->e;
@@ -170,7 +177,10 @@ static bool move_from(loop *l, uint32_t vertex, bpi_bdd set)
     const uint32_t succ = e->cfg->succs.at[bpi_succs(v).first + i];
     if (!e->a.explore[succ]) continue;
     const bool inner = place_of(l, succ) && succ != l->head;
-    if (inner && is_back_edge(e, vertex, succ)) continue; /* of an inner loop, which is closed */
+    if (inner && is_back_edge(e, vertex, succ)) {
+      if (!is_closed(l, succ)) return false; /* no loop with one way in, or nothing came to its head */
+      continue;
+    }
     const bpi_edge *edge = bpi_edge_of(e, vertex, i);
     if (!edge) return false;
     const bpi_bdd image = bpi_image(e, edge, set);
@@ -381,9 +391,10 @@ void bpi_loop_visit(bpi_engine *e, const bpi_instance *in, uint32_t node)
     n->open = true;
     return;
   }
-  bpi_bdd_budget(e->m, ((uint64_t)LEAST_BUDGET << n->attempts++) + bpi_bdd_polls(e->m) / 16);
+  const uint64_t polls = ((uint64_t)LEAST_BUDGET << n->attempts++) + bpi_bdd_polls(e->m) / 16;
+  const uint64_t outer = bpi_bdd_budget(e->m, polls);
   close_loop(e, in->proc, vertex, 0);
-  bpi_bdd_end_budget(e->m);
+  bpi_bdd_end_budget(e->m, outer);
   if (e->stop == BP_REASON_MEMORY) e->stop = BP_REASON_NONE; /* the work can do without */
   n->next_try = n->visits * 4;
 }
