@@ -99,8 +99,8 @@ static const option options[] = {
 };
 enum { OPTION_COUNT = sizeof options / sizeof *options, MOST_JOBS = 1024 };
 
-static const char *const engine_names[] = {"live",  "modref", "cone", "delta",  "early",
-                                           "chain", "order",  "loop", "context"};
+static const char *const engine_names[] = {"live",  "modref", "cone", "delta",   "early",
+                                           "chain", "order",  "loop", "context", "localize"};
 
 void cli_usage_error(const cli_command *command, const char *format, ...)
 {
@@ -206,8 +206,9 @@ static bool read_engine_parts(cli_args *args, const char *value)
     const size_t len = strcspn(name, ",");
     const int part = word_of(name, len, engine_names, sizeof engine_names / sizeof *engine_names);
     if (part < 0)
-      return bad_value(args, OPT_ENGINE_OFF, value,
-                       "a list of live, modref, cone, delta, early, chain, order, loop, context");
+      return bad_value(
+          args, OPT_ENGINE_OFF, value,
+          "a list of live, modref, cone, delta, early, chain, order, loop, context, localize");
     args->engine_off |= 1u << part;
     name += len;
     if (!*name) return true;

@@ -74,10 +74,12 @@ typedef enum bp_engine {
   BP_ENGINE_EARLY = 1u << 4,  /**< stop as soon as every target is decided */
   BP_ENGINE_CHAIN = 1u << 5,  /**< keep path edges only at the ends of straight lines */
   BP_ENGINE_ORDER = 1u << 6,  /**< compute a variable order instead of taking the declared one */
-  BP_ENGINE_LOOP = 1u << 7,   /* close loops by squaring their relation */
+  BP_ENGINE_LOOP = 1u << 7,   /**< close loops by squaring their relation */
   BP_ENGINE_CONTEXT =
-      1u << 8, /* explore large procedures for single contexts while these are few */
-  BP_ENGINE_ALL = (1u << 9) - 1
+      1u << 8, /**< explore large procedures for single contexts while these are few */
+  BP_ENGINE_LOCALIZE =
+      1u << 9, /**< where sets are large, try first the variables near the targets */
+  BP_ENGINE_ALL = (1u << 10) - 1
 } bp_engine;
 
 typedef struct bp_query_options {

@@ -63,8 +63,10 @@ bool bpi_bdd_limited(const bp_manager *m);
 
 /* Work that may be given up: operations fail with BPI_BDD_BUDGET after so many polls, which come every
  * few thousand steps of an operation. */
-void bpi_bdd_budget(bp_manager *m, uint64_t polls);
-void bpi_bdd_end_budget(bp_manager *m);
+/* Budgets nest; the inner one alone counts while it lasts. Answers what bpi_bdd_end_budget() wants back,
+ * which answers whether it was this budget that ended the work. */
+uint64_t bpi_bdd_budget(bp_manager *m, uint64_t polls);
+bool bpi_bdd_end_budget(bp_manager *m, uint64_t outer);
 /* Whether the kernel keeps to a budget inside an operation; BuDDy does not. */
 bool bpi_bdd_bounded(const bp_manager *m);
 /* Polls so far, a measure of the work done. */

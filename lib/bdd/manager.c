@@ -99,17 +99,20 @@ bool bpi_bdd_poll(bp_manager *m)
   return false;
 }
 
-void bpi_bdd_budget(bp_manager *m, uint64_t polls)
+uint64_t bpi_bdd_budget(bp_manager *m, uint64_t polls)
 {
+  const uint64_t outer = m->budget;
   m->budget = m->polls + polls;
+  return outer;
 }
 
-void bpi_bdd_end_budget(bp_manager *m)
+bool bpi_bdd_end_budget(bp_manager *m, uint64_t outer)
 {
-  m->budget = 0;
-  if (m->head.error != BPI_BDD_BUDGET) return;
+  m->budget = outer;
+  if (m->head.error != BPI_BDD_BUDGET) return false;
   m->kernel->recover(m);
   m->head.error = BPI_BDD_OK;
+  return true;
 }
 
 bool bpi_bdd_bounded(const bp_manager *m)

@@ -46,6 +46,27 @@ static bp_status number_places(bpi_analysis *a, uint32_t most)
   return most && (uint64_t)a->places + a->results > most ? BP_E_LIMIT : BP_OK;
 }
 
+static bp_status track(bpi_analysis *a, const uint8_t *tracked)
+{
+  const bp_program *p = a->cfg->program;
+  if (!tracked) return BP_OK;
+  a->tracked = bpi_zalloc((size_t)p->procs.count * a->words, sizeof *a->tracked);
+  if (!a->tracked) return BP_E_NOMEM;
+  for (uint32_t i = 0; i < p->procs.count; i++) {
+    uint64_t *set = bpi_proc_set(a, a->tracked, i);
+    for (uint32_t g = 0; g < p->globals.count; g++) {
+      const uint32_t var = p->globals.at[g];
+      if (tracked[var] && a->place[var] != BP_NONE) bpi_bit_add(set, a->place[var]);
+    }
+    const bpi_slice vars = p->procs.at[i].vars;
+    for (uint32_t var = vars.first; var < vars.first + vars.count; var++)
+      if (tracked[var] && a->place[var] != BP_NONE) bpi_bit_add(set, a->place[var]);
+  }
+  for (uint32_t r = 0; r < a->result_first[p->procs.count]; r++)
+    a->result_matters[r] &= tracked[p->vars.count + r];
+  return BP_OK;
+}
+
 bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *goals,
                             uint32_t goal_count, bpi_analysis_options options)
 {
@@ -56,6 +77,7 @@ bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *
     status = bpi_relevance(a, goals, goal_count, options.cone, options.summaries);
   if (status == BP_OK) status = bpi_cone(a, goals, goal_count, &options);
   if (status == BP_OK) status = number_places(a, options.most);
+  if (status == BP_OK) status = track(a, options.tracked);
   if (status == BP_OK) status = bpi_modref(a, goals, goal_count, options.modref);
   if (status == BP_OK) status = bpi_liveness(a, options.live);
   a->goals = NULL;
@@ -79,6 +101,7 @@ void bpi_analysis_clear(bpi_analysis *a)
   bpi_release(a->mod);
   bpi_release(a->touch);
   bpi_release(a->own_mod);
+  bpi_release(a->tracked);
   bpi_release(a->live);
   bpi_release(a->entry_copy);
   *a = (bpi_analysis){0};

@@ -26,6 +26,9 @@ typedef struct bpi_analysis_options {
   const bpi_instr *start; /* the condition on the start state, borrowed */
   uint32_t start_count;
   uint32_t most; /* places and results, at most; 0: any number */
+  /* By variable, then by result: which are tracked; the values of the others are left open from one vertex
+   * to the next. NULL: all are. Borrowed. */
+  const uint8_t *tracked;
 } bpi_analysis_options;
 
 typedef struct bpi_analysis {
@@ -54,6 +57,7 @@ typedef struct bpi_analysis {
   uint64_t *mod;        /* by procedure: globals that it or a callee may change */
   uint64_t *touch;      /* by procedure: globals that it or a callee may read or change */
   uint64_t *own_mod;    /* by procedure: formals and locals that it changes, globals too */
+  uint64_t *tracked;    /* by procedure; NULL: all places are */
   uint64_t *live;       /* by vertex: live before it; of an exit: what callers need to see */
   uint64_t *entry_copy; /* by procedure: places that need an entry copy */
 } bpi_analysis;
@@ -86,6 +90,10 @@ bp_status bpi_cone(bpi_analysis *a, const bpi_goal *goals, uint32_t count,
 bp_status bpi_modref(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool modref);
 bp_status bpi_liveness(bpi_analysis *a, bool live);
 bp_status bpi_sort_goals(bpi_analysis *a);
+
+/* distance.c: how far from the goals, by variable and then by result; BP_NONE: they do not depend on it.
+ * NULL without memory. */
+uint32_t *bpi_distances(const bpi_analysis *a, const bpi_goal *goals, uint32_t count);
 
 /* ---- helpers for statements --------------------------------------------- */
 

@@ -197,6 +197,14 @@ static void compute(flow *f, uint32_t vertex, uint64_t *scratch)
   }
 }
 
+/* What is not tracked is never live. */
+static void keep_tracked(const bpi_analysis *a, uint32_t proc, uint64_t *live)
+{
+  const uint64_t *tracked = a->tracked ? bpi_proc_set(a, a->tracked, proc) : NULL;
+  for (uint32_t w = 0; tracked && w < a->words; w++)
+    live[w] &= tracked[w];
+}
+
 static void wake_callers(flow *f, uint32_t proc)
 {
   const bpi_slice calls = f->cfg->procs.at[proc].calls;
@@ -211,6 +219,7 @@ static void update(flow *f, uint32_t vertex, uint64_t *scratch)
   uint64_t *live = bpi_live(f->a, vertex);
   bool more = v->kind == BPI_VERTEX_EXIT; /* was added to from elsewhere */
   compute(f, vertex, scratch);
+  keep_tracked(f->a, v->proc, f->work);
   for (uint32_t w = 0; w < f->a->words; w++) {
     more |= f->work[w] != live[w];
     live[w] = f->work[w];
@@ -285,6 +294,7 @@ static void all_live(flow *f)
       const bool gone = vertex->kind == BPI_VERTEX_EXIT && (place >= locals || bpi_bit(own, place));
       if (!gone) bpi_bit_add(live, place);
     }
+    keep_tracked(a, vertex->proc, live);
   }
 }
 

@@ -75,8 +75,11 @@ const bpi_linkage *bpi_linkage_of(bpi_engine *e, uint32_t proc)
 
 /* ---- call sites ---------------------------------------------------------- */
 
-static void make_args(bpi_engine *e, bpi_call *call, const bpi_stmt *s, const uint64_t *entry)
+static void make_args(bpi_engine *e, bpi_call *call, const bpi_stmt *s, const uint64_t *before,
+                      const uint64_t *entry)
 {
+  uint64_t *open = e->sets;
+  memset(open, 0, e->a.words * sizeof *open);
   call->args = BPI_TRUE;
   for (uint32_t k = s->exprs.count; k-- > 0;) {
     const uint32_t place = e->a.place[e->p->procs.at[s->callee].vars.first + k];
@@ -91,7 +94,14 @@ static void make_args(bpi_engine *e, bpi_call *call, const bpi_stmt *s, const ui
     bpi_bdd_drop(e->m, yes);
     bpi_bdd_drop(e->m, no);
     bpi_conjoin(e, &call->args, rel);
+    if (e->a.tracked) bpi_add_open(e, s->exprs.first + k, before, open);
   }
+  if (!e->a.tracked) return;
+  const bpi_bdd quant = bpi_place_set(e, open, BPI_CURRENT);
+  const bpi_bdd args = bpi_bdd_exists(e->m, call->args, quant);
+  bpi_bdd_drop(e->m, call->args);
+  bpi_bdd_drop(e->m, quant);
+  call->args = args;
 }
 
 /* Everything but the globals that are live at the callee's entry stays behind. */
@@ -189,7 +199,7 @@ bpi_call *bpi_call_of(bpi_engine *e, uint32_t vertex)
   uint64_t *changed = e->sets + (size_t)2 * e->a.words;
   memcpy(changed, bpi_proc_set(&e->a, e->a.mod, s->callee), e->a.words * sizeof *changed);
   bpi_call_drop(e, call);
-  make_args(e, call, s, entry);
+  make_args(e, call, s, before, entry);
   call->formals_next = formals_set(e, s->callee);
   make_enter_quant(e, call, v->proc, before, entry);
   make_results(e, call, s, after, changed);

@@ -258,13 +258,39 @@ static void gather_parts(bpi_engine *e, bpi_edge *edge, bpi_bdd quant)
   add_part(e, edge, rel, quant);
 }
 
-/* What is quantified: what is known before and not live after, and what is overwritten. */
-static bpi_bdd quant_of(bpi_engine *e, const uint64_t *before, const uint64_t *after,
-                        const uint64_t *overwritten)
+void bpi_add_open(const bpi_engine *e, uint32_t expr, const uint64_t *live, uint64_t *places)
+{
+  uint32_t var;
+  const bpi_expr x = bpi_expr_at(e->p, expr);
+  BPI_FOR_VARS(e->p, &x, var)
+  {
+    const uint32_t place = e->a.place[var];
+    if (place != BP_NONE && !bpi_bit(live, place)) bpi_bit_add(places, place);
+  }
+}
+
+/* What the expressions at a vertex read of what is not tracked. */
+static void add_open_of(bpi_engine *e, const bpi_vertex *v, const uint64_t *live, uint64_t *places)
+{
+  if (v->stmt == BP_NONE) return;
+  const bpi_stmt s = bpi_stmt_at(e->p, v->stmt);
+  for (uint32_t k = 0; k < s.exprs.count; k++)
+    bpi_add_open(e, s.exprs.first + k, live, places);
+  if (v->kind != BPI_VERTEX_ASSIGN) return;
+  if (s.constrain != BP_NONE) bpi_add_open(e, s.constrain, live, places);
+  for (uint32_t n = bpi_enforce_of(e->cfg, v); n != BP_NONE; n = e->cfg->enforces.at[n].outer)
+    bpi_add_open(e, e->cfg->enforces.at[n].expr, live, places);
+}
+
+/* What is quantified: what is known before and not live after, what is overwritten, and what is not
+ * tracked. */
+static bpi_bdd quant_of(bpi_engine *e, const bpi_vertex *v, const uint64_t *before,
+                        const uint64_t *after, const uint64_t *overwritten)
 {
   uint64_t *gone = e->sets;
   for (uint32_t w = 0; w < e->a.words; w++)
     gone[w] = before[w] & (~after[w] | (overwritten ? overwritten[w] : 0));
+  if (e->a.tracked) add_open_of(e, v, before, gone);
   return bpi_place_set(e, gone, BPI_CURRENT);
 }
 
@@ -273,7 +299,7 @@ static void make_assign(bpi_engine *e, bpi_edge *edge, const bpi_vertex *v, cons
 {
   uint64_t *assigned = e->sets + e->a.words, *fresh = assigned + e->a.words;
   assignment_conjuncts(e, v, after, assigned, fresh);
-  bpi_bdd quant = quant_of(e, before, after, assigned);
+  bpi_bdd quant = quant_of(e, v, before, after, assigned);
   edge->shifts = 0;
   for (uint32_t w = 0; w < e->a.words; w++) {
     edge->shifts |= fresh[w] != 0;
@@ -293,7 +319,7 @@ static void make_havoc(bpi_engine *e, bpi_edge *edge, const bpi_vertex *v, const
     const uint32_t target = e->p->ids.at[s->targets.first + k];
     if (e->a.var_matters[target]) bpi_bit_add(assigned, e->a.place[target]);
   }
-  add_part(e, edge, BPI_TRUE, quant_of(e, before, after, assigned));
+  add_part(e, edge, BPI_TRUE, quant_of(e, v, before, after, assigned));
 }
 
 static void make_return(bpi_engine *e, bpi_edge *edge, const bpi_vertex *v, const uint64_t *before,
@@ -309,7 +335,7 @@ static void make_return(bpi_engine *e, bpi_edge *edge, const bpi_vertex *v, cons
     const uint32_t var = bpi_bdd_var(e->layout.result_slot[k], BPI_CURRENT);
     bpi_conjoin(e, &rel, becomes(e, var, can_hold, can_fail));
   }
-  add_part(e, edge, rel, quant_of(e, before, after, NULL));
+  add_part(e, edge, rel, quant_of(e, v, before, after, NULL));
 }
 
 static void drop_parts(bpi_engine *e, bpi_edge *edge)
@@ -337,7 +363,7 @@ const bpi_edge *bpi_edge_of(bpi_engine *e, uint32_t vertex, uint32_t i)
   case BPI_VERTEX_ASSIGN: make_assign(e, edge, v, before, after); break;
   case BPI_VERTEX_HAVOC: make_havoc(e, edge, v, before, after); break;
   case BPI_VERTEX_RETURN: make_return(e, edge, v, before, after); break;
-  default: add_part(e, edge, guard_of(e, v, i), quant_of(e, before, after, NULL));
+  default: add_part(e, edge, guard_of(e, v, i), quant_of(e, v, before, after, NULL));
   }
   edge->made = bpi_going(e);
   if (edge->made) return edge;

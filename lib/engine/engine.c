@@ -61,6 +61,7 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
                                          .summaries = options->summaries,
                                          .start = options->init,
                                          .start_count = options->init_count,
+                                         .tracked = options->tracked,
                                          .most = bpi_bdd_most_slots(m)};
   *out = NULL;
   bpi_engine *e = bpi_zalloc(1, sizeof *e);
@@ -83,6 +84,13 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
   number_all(e);
   *out = e;
   return BP_OK;
+}
+
+void bpi_engine_close_group(bpi_engine *e, uint32_t group)
+{
+  if (e->group_hit[group] != BP_NONE) return;
+  e->group_hit[group] = BPI_CLOSED;
+  e->groups_left--;
 }
 
 bool bpi_engine_prepare(bpi_engine *e)

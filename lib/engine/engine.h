@@ -164,6 +164,9 @@ typedef struct bpi_item {
   bpi_bdd root; /* what is passed on along hops */
 } bpi_item;
 
+/* Of a group: it is not looked for. */
+#define BPI_CLOSED (BP_NONE - 1)
+
 typedef struct bpi_engine {
   uint32_t refs;
   bp_manager *m;
@@ -176,7 +179,7 @@ typedef struct bpi_engine {
   /* goals */
   const bpi_goal *goals; /* borrowed */
   uint32_t goal_count, group_count, groups_left;
-  uint32_t *group_hit; /* by group: the vertex that was reached, BP_NONE: none yet */
+  uint32_t *group_hit; /* by group: the vertex that was reached, BP_NONE: none yet, or BPI_CLOSED */
   bpi_bdd *goal_set;   /* states in which it counts, CURRENT copies */
 
   /* facts */
@@ -221,8 +224,9 @@ typedef struct bpi_engine_options {
   uint32_t goal_count, group_count;
   const bpi_instr *init; /* the condition on the start state, if any */
   uint32_t init_count;
-  uint32_t off;   /* bits of bp_engine */
-  bool summaries; /* of every procedure, called or not (without the cone) */
+  uint32_t off;           /* bits of bp_engine */
+  bool summaries;         /* of every procedure, called or not (without the cone) */
+  const uint8_t *tracked; /* see bpi_analysis_options */
 } bpi_engine_options;
 
 /* Analyses, layout, tables; no BDD yet. BP_E_NOMEM, BP_E_LIMIT: more variables than the manager
@@ -231,6 +235,8 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
                          const bpi_engine_options *options);
 bpi_engine *bpi_engine_ref(bpi_engine *e);
 void bpi_engine_unref(bpi_engine *e);
+/* Nothing is looked for in this group any more. */
+void bpi_engine_close_group(bpi_engine *e, uint32_t group);
 /* Slots and goals, once. False when stopped. */
 bool bpi_engine_prepare(bpi_engine *e);
 
@@ -298,6 +304,8 @@ bpi_bdd bpi_goal_states(bpi_engine *e, const bpi_goal *goal);
 /* The transition of the i-th successor edge of a vertex, made at first use. NULL when stopped. */
 const bpi_edge *bpi_edge_of(bpi_engine *e, uint32_t vertex, uint32_t i);
 bpi_bdd bpi_image(bpi_engine *e, const bpi_edge *edge, bpi_bdd set);
+/* Adds to `places` what the expression reads and is not live there: a value that is not tracked. */
+void bpi_add_open(const bpi_engine *e, uint32_t expr, const uint64_t *live, uint64_t *places);
 /* A set of variables from a set of places. */
 bpi_bdd bpi_place_set(bpi_engine *e, const uint64_t *places, bpi_copy copy);
 

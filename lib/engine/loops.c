@@ -178,7 +178,8 @@ static bool move_from(loop *l, uint32_t vertex, bpi_bdd set)
     if (!e->a.explore[succ]) continue;
     const bool inner = place_of(l, succ) && succ != l->head;
     if (inner && is_back_edge(e, vertex, succ)) {
-      if (!is_closed(l, succ)) return false; /* no loop with one way in, or nothing came to its head */
+      if (!is_closed(l, succ))
+        return false; /* no loop with one way in, or nothing came to its head */
       continue;
     }
     const bpi_edge *edge = bpi_edge_of(e, vertex, i);

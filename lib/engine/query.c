@@ -39,6 +39,7 @@ bp_query *bp_query_ref(bp_query *q)
 void bp_query_unref(bp_query *q)
 {
   if (!q || atomic_fetch_sub_explicit(&q->refs, 1, memory_order_acq_rel) != 1) return;
+  bpi_localize_clear(q);
   bpi_engine_unref(q->engine);
   bpi_engine_unref(q->full);
   bpi_engine_unref(q->seen);
@@ -108,11 +109,11 @@ void bpi_query_end(bp_query *q)
 bool bpi_query_ready(bp_query *q, bpi_engine *e)
 {
   e->watch = &q->watch;
-  if (e->goal_count) e->goals = q->goals.at; /* the list may have moved */
   /* The limit counts the images of the whole query; e->steps are those of one exploration. */
-  const uint64_t before = q->steps + (q->engine && q->engine != e ? q->engine->steps : 0) +
-                          (q->full && q->full != e ? q->full->steps : 0) +
-                          (q->seen && q->seen != e ? q->seen->steps : 0);
+  const bpi_engine *const all[] = {q->engine, q->full, q->seen, q->local.engine};
+  uint64_t before = q->steps;
+  for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i] && all[i] != e) before += all[i]->steps;
   e->step_limit = UINT64_MAX;
   if (q->limits.steps) e->step_limit = q->limits.steps > before ? q->limits.steps - before : 0;
   e->progress = q->progress;
@@ -164,6 +165,7 @@ bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
                                       .init = q->init.at,
                                       .init_count = q->init.count,
                                       .off = q->off};
+  if (q->engine) q->engine->goals = q->goals.at; /* the list may have moved */
   const bp_status status = make_engine(q, &q->engine, &options);
   *out = q->engine;
   if (status != BP_OK) return status;
@@ -230,7 +232,7 @@ bp_status bp_query_run(bp_query *q)
   const uint64_t start = bpi_cpu_ns();
   bpi_engine *e = NULL;
   status = bpi_query_engine(q, &e);
-  const bool done = status == BP_OK && bpi_engine_work(e, BP_NONE, true);
+  const bool done = status == BP_OK && bpi_query_explore(q);
   if (status == BP_OK && !done) status = bpi_query_stopped(q, e);
   /* With every goal hit, or nothing left to do and no failure on the way. */
   take_verdicts(q, e, done && bpi_going(e));

@@ -17,6 +17,18 @@ typedef struct bpi_target {
   bp_verdict verdict;
 } bpi_target;
 
+/* Explorations that track only the variables near the targets, localize.c. */
+typedef struct bpi_localize {
+  uint32_t *distance; /* by variable, then by result: bpi_distances() */
+  uint8_t *tracked;   /* the same: those of the level at work */
+  uint32_t level;     /* the next one */
+  uint32_t count;     /* how many were tracked last */
+  bpi_engine *engine; /* stopped for now; NULL: between levels */
+  BPI_VEC(bpi_goal) goals;
+  uint64_t polls; /* work done by the exploration of everything */
+  bool off;       /* there is nothing to gain any more */
+} bpi_localize;
+
 struct bp_query {
   atomic_uint refs;
   atomic_int cancel;
@@ -39,6 +51,7 @@ struct bp_query {
   bpi_watch watch;
   bpi_engine *engine; /* for the targets; NULL before the first run and after add_* */
   bpi_engine *full;   /* transitions over every variable, for the values of traces; made at need */
+  bpi_localize local; /* for the targets: explorations of fewer variables */
   bpi_engine *seen;   /* everything that can happen, over every variable; made at need */
   uint64_t steps;     /* of explorations that are gone */
   uint64_t engine_ns;
@@ -66,6 +79,9 @@ static inline bool bpi_query_sees(const bp_query *q, uint32_t var, uint32_t proc
 bp_status bpi_query_expired(bp_query *q);
 /* The exploration whose transitions leave no variable out, prepared, not run. Inside begin/end. */
 bp_status bpi_query_full(bp_query *q, bpi_engine **out);
+/* Works at q->engine until it is done with the targets or stopped; true: it was not stopped. */
+bool bpi_query_explore(bp_query *q);
+void bpi_localize_clear(bp_query *q);
 /* Everything that can happen, explored to the end. Inside begin/end. */
 bp_status bpi_query_seen(bp_query *q, bpi_engine **out);
 /* The exploration for the targets, prepared. Inside begin/end. */

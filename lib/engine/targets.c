@@ -75,6 +75,7 @@ static bp_status forget_exploration(bp_query *q)
     return bpi_fail(
         q->ctx, BP_E_BUSY, BPI_MSG_BUSY,
         "the manager is at work, on another thread or in the call whose callback this is");
+  bpi_localize_clear(q);
   q->steps += q->engine->steps;
   bpi_engine_unref(q->engine);
   q->engine = NULL;

@@ -20,7 +20,7 @@ from judge import Judge, Mismatch, Plan, Round
 from minimize import minimize, predicate
 from show import Style, show_expr
 
-ENGINE = ("live", "modref", "cone", "delta", "early", "chain", "order", "loop", "context")
+ENGINE = ("live", "modref", "cone", "delta", "early", "chain", "order", "loop", "context", "localize")
 KERNELS = ((), ("--kernel=buddy",))
 VARIANTS = (("--expand",), ("--shortest",), ("--shortest", "--expand"), ("--expand=1",),
             ("--shortest", "--expand=2"))

@@ -344,7 +344,7 @@ static void test_budget(void **state)
   assert_int_equal(bpi_bdd_status(m), BPI_BDD_BUDGET);
   assert_int_equal(bpi_bdd_polls(m), polls + 3);
   assert_int_equal(bpi_bdd_and(m, a, b), BPI_FALSE);
-  bpi_bdd_end_budget(m);
+  bpi_bdd_end_budget(m, 0);
   assert_true(bpi_bdd_ok(m));
   polls = bpi_bdd_polls(m);
   const bpi_bdd c = bpi_bdd_and(m, a, b);
@@ -353,12 +353,12 @@ static void test_budget(void **state)
   bpi_bdd_budget(m, 1000000); /* enough */
   bpi_bdd_drop(m, bpi_bdd_or(m, a, b));
   assert_true(bpi_bdd_ok(m));
-  bpi_bdd_end_budget(m);
+  bpi_bdd_end_budget(m, 0);
   assert_true(big_agrees(m, a, 1, 1000) && big_agrees(m, b, 2, 1000));
   /* Another error is not ended with the budget. */
   bpi_bdd_budget(m, 1000000);
   bpi_bdd_drop(m, bpi_bdd_literal(m, 3 * 6, true));
-  bpi_bdd_end_budget(m);
+  bpi_bdd_end_budget(m, 0);
   assert_int_equal(bpi_bdd_status(m), BPI_BDD_INTERNAL);
   manager_close(m);
 }

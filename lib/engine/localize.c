@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ * Localization (Kurshan, "Computer-Aided Verification of Coordinating Processes", 1994): a target that
+ * is not reached while most variables may have any value at any time is not reached at all. Where the
+ * sets of the exploration grow large, it pauses now and then for one that tracks only variables near
+ * the targets, then more of them, for an eighth of the work done so far; what that reaches says
+ * nothing. */
+#include "engine/query.h"
+
+#ifndef BPI_LOCALIZE_FROM /* 0 for tests: at once, without bound */
+#define BPI_LOCALIZE_FROM 8
+#endif
+
+enum {
+  FIRST_POLLS = BPI_LOCALIZE_FROM, /* work before the first pause */
+  LEAST_PLACES = FIRST_POLLS ? 12 : 0,
+  MOST_LEVELS = 8,
+  SHARE = 8,       /* of the work */
+  LARGE_STEPS = 64 /* a poll for so many images: sets are large */
+};
+
+static void end_level(bp_query *q)
+{
+  bpi_localize *l = &q->local;
+  if (l->engine) q->steps += l->engine->steps;
+  bpi_engine_unref(l->engine);
+  l->engine = NULL;
+}
+
+void bpi_localize_clear(bp_query *q)
+{
+  bpi_localize *l = &q->local;
+  end_level(q);
+  bpi_vec_free(&l->goals);
+  bpi_release(l->distance);
+  bpi_release(l->tracked);
+  *l = (bpi_localize){.off = false};
+}
+
+/* ---- levels -------------------------------------------------------------- */
+
+/* Goals of the targets that are open. */
+static bool open_goals(bp_query *q)
+{
+  bpi_localize *l = &q->local;
+  l->goals.count = 0;
+  for (uint32_t g = 0; g < q->goals.count; g++)
+    if (q->engine->group_hit[q->goals.at[g].group] == BP_NONE &&
+        !bpi_vec_push(&l->goals, q->goals.at[g]))
+      return false;
+  return true;
+}
+
+static bool begin(bp_query *q)
+{
+  bpi_localize *l = &q->local;
+  const bpi_analysis *a = &q->engine->a;
+  const uint32_t nodes = q->p->vars.count + a->result_first[q->p->procs.count];
+  if (l->distance) return true;
+  if (!open_goals(q)) return false;
+  l->distance = bpi_distances(a, l->goals.at, l->goals.count);
+  l->tracked = bpi_zalloc(nodes, 1);
+  return l->distance && l->tracked;
+}
+
+/* Tracks what is near enough: more than at the last level. False when that is nearly everything. */
+static bool next_level(bp_query *q)
+{
+  bpi_localize *l = &q->local;
+  const bpi_analysis *a = &q->engine->a;
+  const uint32_t vars = q->p->vars.count, nodes = vars + a->result_first[q->p->procs.count];
+  const uint32_t last = l->count;
+  while (l->count == last && l->level < MOST_LEVELS) {
+    uint32_t all = 0;
+    l->count = 0;
+    for (uint32_t i = 0; i < nodes; i++) {
+      l->tracked[i] = l->distance[i] <= l->level;
+      l->count += i < vars && l->tracked[i];
+      all += i < vars && a->var_matters[i];
+    }
+    l->level++;
+    if (l->count >= (FIRST_POLLS ? all / 4 * 3 : all)) return false;
+  }
+  return l->count > last;
+}
+
+static bool make_level(bp_query *q)
+{
+  bpi_localize *l = &q->local;
+  if (!begin(q) || !next_level(q) || !open_goals(q)) return false;
+  const bpi_engine_options options = {.goals = l->goals.at,
+                                      .goal_count = l->goals.count,
+                                      .group_count = q->targets.count,
+                                      .init = q->init.at,
+                                      .init_count = q->init.count,
+                                      .off = q->off,
+                                      .tracked = l->tracked};
+  if (bpi_engine_new(&l->engine, q->m, q->cfg, &options) != BP_OK) return false;
+  for (uint32_t t = 0; t < q->targets.count; t++)
+    if (q->engine->group_hit[t] != BP_NONE) bpi_engine_close_group(l->engine, t);
+  return true;
+}
+
+/* What a level that was explored to the end did not reach cannot be reached. */
+static void take(bp_query *q)
+{
+  const bpi_engine *e = q->local.engine;
+  for (uint32_t t = 0; t < q->targets.count; t++) {
+    if (e->group_hit[t] != BP_NONE) continue;
+    bpi_engine_close_group(q->engine, t);
+    q->targets.at[t].verdict = BP_UNREACHABLE;
+  }
+}
+
+/* Explores a level; true: to the end, or until it has reached every target. */
+static bool explore_level(bp_query *q)
+{
+  bpi_engine *e = q->local.engine;
+  if (!bpi_query_ready(q, e)) return false;
+  bpi_engine_start(e, q->init.at, q->init.count);
+  return bpi_engine_work(e, BP_NONE, true) && bpi_going(e);
+}
+
+/* Whether the query itself must stop, not only the exploration of a level. */
+static bool must_stop(bp_reason why)
+{
+  return why == BP_REASON_TIME || why == BP_REASON_CANCELLED || why == BP_REASON_STEPS;
+}
+
+/* Levels, while a budget lasts. */
+static void localize(bp_query *q)
+{
+  bpi_localize *l = &q->local;
+  const uint64_t first = bpi_bdd_polls(q->m), budget = l->polls / SHARE + 1;
+  while (!l->off && q->engine->groups_left && bpi_bdd_polls(q->m) - first < budget) {
+    if (!l->engine && !make_level(q)) {
+      l->off = true;
+      break;
+    }
+    const uint64_t left = FIRST_POLLS ? budget - (bpi_bdd_polls(q->m) - first) : UINT64_MAX / 2;
+    const uint64_t outer = bpi_bdd_budget(q->m, left);
+    const bool done = explore_level(q);
+    const bp_reason why = bpi_engine_reason(l->engine);
+    if (bpi_bdd_end_budget(q->m, outer)) return;
+    if (done) take(q);
+    l->off = !done;
+    if (!done && must_stop(why)) q->engine->stop = why;
+    end_level(q);
+  }
+  if (l->off) end_level(q);
+}
+
+/* ---- in between ---------------------------------------------------------- */
+
+static bool worth_trying(const bp_query *q)
+{
+  return !(q->off & BP_ENGINE_LOCALIZE) && !q->local.off && bpi_bdd_bounded(q->m) &&
+         q->engine->a.places >= LEAST_PLACES;
+}
+
+bool bpi_query_explore(bp_query *q)
+{
+  bpi_engine *e = q->engine;
+  bpi_localize *l = &q->local;
+  if (!FIRST_POLLS && worth_trying(q)) localize(q);
+  while (e->stop == BP_REASON_NONE && worth_trying(q)) {
+    if (!bpi_bdd_ok(e->m) && !bpi_engine_resume(e)) return false;
+    const uint64_t before = bpi_bdd_polls(e->m);
+    const uint64_t outer = bpi_bdd_budget(e->m, l->polls ? 2 * l->polls : FIRST_POLLS + 1);
+    const bool done = bpi_engine_work(e, BP_NONE, true);
+    const bool spent = bpi_bdd_end_budget(e->m, outer);
+    l->polls += bpi_bdd_polls(e->m) - before;
+    if (!spent) return done;
+    if (l->polls > e->steps / LARGE_STEPS) localize(q);
+  }
+  if (e->stop != BP_REASON_NONE || (!bpi_bdd_ok(e->m) && !bpi_engine_resume(e))) return false;
+  return bpi_engine_work(e, BP_NONE, true);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT
+ * Localization: p and q start equal and change by the same values of dozens of other variables, whose
+ * sets grow large. Tracking p and q alone is enough to see that they stay equal. */
+#include "engine/query.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { OTHERS = 22, ROUNDS = 4, SIZE = 20000 };
+
+typedef struct draft {
+  char *start, *end;
+  uint32_t random;
+} draft;
+
+#define PUT(t, ...)                                                                                \
+  ((t)->end += snprintf((t)->end, (size_t)(SIZE - ((t)->end - (t)->start)), __VA_ARGS__))
+
+static uint32_t other(draft *t)
+{
+  t->random = t->random * 1664525u + 1013904223u;
+  return (t->random >> 8) % OTHERS;
+}
+
+/* One assignment to all variables. */
+static void put_round(draft *t)
+{
+  static const char *const operators[] = {"&", "|", "^", "="};
+  const uint32_t a = other(t), b = other(t);
+  PUT(t, "    p, q");
+  for (uint32_t i = 0; i < OTHERS; i++)
+    PUT(t, ", x%u", i);
+  PUT(t, " := p ^ (x%u | !x%u), q ^ (x%u | !x%u)", a, b, a, b);
+  for (uint32_t i = 0; i < OTHERS; i++) {
+    const uint32_t left = other(t), right = other(t), way = other(t);
+    PUT(t, ", x%u %s %sx%u", left, operators[way % 4], way % 3 ? "" : "!", right);
+  }
+  PUT(t, ";\n    x%u := *;\n", other(t));
+}
+
+/* `flip`: p changes once alone. */
+static char *program_text(bool flip)
+{
+  draft t = {.random = 7};
+  t.start = t.end = malloc(SIZE);
+  assert_non_null(t.start);
+  PUT(&t, "decl p, q");
+  for (uint32_t i = 0; i < OTHERS; i++)
+    PUT(&t, ", x%u", i);
+  PUT(&t, ";\nvoid main() begin\n  p := q;\n");
+  for (uint32_t i = 0; i < OTHERS; i += 2)
+    PUT(&t, "  x%u := 0;\n", i);
+  PUT(&t, "  while (*) do\n");
+  for (uint32_t i = 0; i < ROUNDS; i++)
+    put_round(&t);
+  PUT(&t, "  od\n");
+  if (flip) PUT(&t, "  if (x0 | x1) then p := !p; fi\n");
+  PUT(&t, "  if (p != q) then BAD: skip; fi\nend\n");
+  return t.start;
+}
+
+static bp_query *open_query(bool flip, uint32_t off)
+{
+  bp_context *ctx;
+  bp_program *p;
+  bp_cfg *cfg;
+  bp_manager *m;
+  bp_query *q;
+  const bp_query_options options = {.size = sizeof options, .off = off};
+  char *text = program_text(flip);
+  assert_int_equal(bp_context_new(&ctx), BP_OK);
+  assert_int_equal(bp_program_parse(&p, ctx, text, strlen(text), "T", NULL), BP_OK);
+  assert_int_equal(bp_cfg_new(&cfg, ctx, p), BP_OK);
+  assert_int_equal(bp_manager_new(&m, ctx, NULL), BP_OK);
+  assert_int_equal(bp_query_new(&q, ctx, m, cfg, &options), BP_OK);
+  assert_int_equal(bp_query_add(q, "BAD", NULL), BP_OK);
+  bp_manager_unref(m);
+  bp_cfg_unref(cfg);
+  bp_program_unref(p);
+  bp_context_unref(ctx);
+  free(text);
+  return q;
+}
+
+static uint64_t peak_of(bp_query *q)
+{
+  bp_answer *answer;
+  bp_stats stats = {.size = sizeof stats};
+  assert_int_equal(bp_query_answer(&answer, q), BP_OK);
+  assert_int_equal(bp_answer_stats(answer, &stats), BP_OK);
+  bp_answer_unref(answer);
+  return stats.peak_nodes;
+}
+
+static void test_unreachable(void **state)
+{
+  (void)state;
+  bp_query *with = open_query(false, 0), *without = open_query(false, BP_ENGINE_LOCALIZE);
+  assert_int_equal(bp_query_run(with), BP_OK);
+  assert_int_equal(bp_query_run(without), BP_OK);
+  assert_int_equal(bp_query_verdict(with, 0), BP_UNREACHABLE);
+  assert_int_equal(bp_query_verdict(without, 0), BP_UNREACHABLE);
+  assert_non_null(with->local.distance);
+  assert_null(without->local.distance);
+  print_message("peak nodes: %lu with, %lu without\n", (unsigned long)peak_of(with),
+                (unsigned long)peak_of(without));
+  assert_true(2 * peak_of(with) < peak_of(without));
+  bp_query_unref(with);
+  bp_query_unref(without);
+}
+
+static void test_reachable(void **state)
+{
+  (void)state;
+  bp_query *q = open_query(true, 0);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
+  bp_query_unref(q);
+}
+
+/* Stopped at every few images, wherever these fall, and going on. */
+static void test_steps(void **state)
+{
+  (void)state;
+  for (uint32_t stride = 1; stride < 20; stride += 3) {
+    bp_query *q = open_query(false, 0);
+    bp_limits limits = {.size = sizeof limits};
+    do {
+      limits.steps += stride;
+      assert_int_equal(bp_query_set_limits(q, &limits), BP_OK);
+      assert_int_equal(bp_query_run(q), BP_OK);
+      assert_true(bp_query_verdict(q, 0) == BP_UNREACHABLE ||
+                  bp_query_reason(q) == BP_REASON_STEPS);
+      assert_true(limits.steps < 10000);
+    } while (bp_query_verdict(q, 0) == BP_UNDECIDED);
+    assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
+    bp_query_unref(q);
+  }
+}
+
+/* A limit of nodes that a level meets ends that level, not the query. */
+static void test_nodes(void **state)
+{
+  (void)state;
+  for (uint64_t nodes = 16; nodes < 40000; nodes *= 2) {
+    bp_query *q = open_query(false, 0);
+    const bp_limits limits = {.size = sizeof limits, .nodes = nodes};
+    assert_int_equal(bp_query_set_limits(q, &limits), BP_OK);
+    assert_int_equal(bp_query_run(q), BP_OK);
+    assert_true(bp_query_verdict(q, 0) == BP_UNREACHABLE || bp_query_reason(q) == BP_REASON_NODES);
+    assert_int_equal(bp_query_set_limits(q, NULL), BP_OK);
+    assert_int_equal(bp_query_run(q), BP_OK);
+    assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
+    bp_query_unref(q);
+  }
+}
+
+static bp_progress_answer stop(uint64_t steps, uint64_t live, void *user)
+{
+  (void)steps;
+  (void)live;
+  return --*(int *)user ? BP_CONTINUE : BP_STOP;
+}
+
+static void test_cancel(void **state)
+{
+  (void)state;
+  bp_query *q = open_query(false, 0);
+  bp_query_cancel(q);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_reason(q), BP_REASON_CANCELLED);
+  int calls = 1;
+  bp_query_set_progress(q, stop, &calls);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  bp_query_set_progress(q, NULL, NULL);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
+  bp_query_unref(q);
+}
+
+/* Targets that come later begin anew. */
+static void test_more_targets(void **state)
+{
+  (void)state;
+  bp_query *q = open_query(false, 0);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_add(q, "BAD", "!p"), BP_OK);
+  assert_int_equal(bp_query_add(q, "main:3", NULL), BP_OK);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
+  assert_int_equal(bp_query_verdict(q, 1), BP_UNREACHABLE);
+  assert_int_equal(bp_query_verdict(q, 2), BP_REACHABLE);
+  bp_query_unref(q);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_unreachable), cmocka_unit_test(test_reachable),
+      cmocka_unit_test(test_steps),       cmocka_unit_test(test_nodes),
+      cmocka_unit_test(test_cancel),      cmocka_unit_test(test_more_targets),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
