@@ -15,7 +15,8 @@ enum {
   LEAST_PLACES = FIRST_POLLS ? 12 : 0,
   MOST_LEVELS = 8,
   SHARE = 8,       /* of the work */
-  LARGE_STEPS = 64 /* a poll for so many images: sets are large */
+  LARGE_SETS = 64, /* images for a poll, at most */
+  MANY_ROUNDS = 32 /* images for an edge, at least */
 };
 
 static void end_level(bp_query *q)
@@ -157,6 +158,12 @@ static bool worth_trying(const bp_query *q)
          q->engine->a.places >= LEAST_PLACES;
 }
 
+/* Large sets, or ever new ones at the same places. */
+static bool is_hard(const bpi_engine *e, uint64_t polls)
+{
+  return polls > e->steps / LARGE_SETS || e->steps / MANY_ROUNDS > e->cfg->succs.count;
+}
+
 bool bpi_query_explore(bp_query *q)
 {
   bpi_engine *e = q->engine;
@@ -170,7 +177,7 @@ bool bpi_query_explore(bp_query *q)
     const bool spent = bpi_bdd_end_budget(e->m, outer);
     l->polls += bpi_bdd_polls(e->m) - before;
     if (!spent) return done;
-    if (l->polls > e->steps / LARGE_STEPS) localize(q);
+    if (is_hard(e, l->polls)) localize(q);
   }
   if (e->stop != BP_REASON_NONE || (!bpi_bdd_ok(e->m) && !bpi_engine_resume(e))) return false;
   return bpi_engine_work(e, BP_NONE, true);
