@@ -19,5 +19,7 @@
 #include <bp/answer.h>
 #include <bp/trace.h>
 #include <bp/reachable.h>
+#include <bp/formula.h>
+#include <bp/automaton.h>
 
 #endif
