@@ -103,7 +103,7 @@ static uint32_t recurrent(const tableau *b, uint32_t node)
 static uint32_t expand_stay(tableau *b, const bpi_ids *parts, uint32_t goal, uint32_t rest)
 {
   bpi_labels *d = b->t->labels;
-  const uint32_t same = bpi_simple_or(b->t->simple, parts->at, parts->count);
+  const uint32_t same = bpi_ltl_node(b->t->ltl, BP_FORMULA_OR, parts->at, parts->count);
   if (same == BP_NONE) return BPI_LABEL_FALSE;
   const uint32_t now = bpi_label_or(d, b->diagrams.at[goal], variable_of(b, goal, true));
   return bpi_label_or(d, rest, bpi_label_and(d, now, variable_of(b, same, false)));
@@ -270,6 +270,43 @@ static uint32_t state_of(tableau *b, uint32_t node)
   return b->state_of.at[d];
 }
 
+static void insert_sorted(bpi_ids *ids, uint32_t id)
+{
+  uint32_t at = ids->count++;
+  for (; at && ids->at[at - 1] > id; at--)
+    ids->at[at] = ids->at[at - 1];
+  ids->at[at] = id;
+}
+
+static bool add_flat(tableau *b, bp_formula_op op, bpi_ids *flat, uint32_t node)
+{
+  const bpi_ltl *l = b->t->ltl;
+  const bool inside = bpi_ltl_op(l, node) == op;
+  const uint32_t count = inside ? bpi_ltl_count(l, node) : 1;
+  if (!bpi_vec_reserve(flat, count)) return bpi_job_no_memory(b->t->job);
+  for (uint32_t i = 0; i < count; i++)
+    insert_sorted(flat, inside ? bpi_ltl_arg(l, node, i) : node);
+  return true;
+}
+
+/* One node for all. No rule of the simplifier is used: what is equivalent may put off for ever what
+ * the one promises and the other does not. States that behave alike are found by their diagrams. */
+static uint32_t combined(tableau *b, bp_formula_op op, const bpi_ids *nodes)
+{
+  bpi_ids flat = {0};
+  uint32_t kept = 0, made = BP_NONE;
+  bool good = true;
+  for (uint32_t i = 0; good && i < nodes->count; i++)
+    good = add_flat(b, op, &flat, nodes->at[i]);
+  for (uint32_t i = 0; i < flat.count; i++)
+    if (!kept || flat.at[kept - 1] != flat.at[i]) flat.at[kept++] = flat.at[i];
+  if (good && kept > 1) made = bpi_ltl_node(b->t->ltl, op, flat.at, kept);
+  if (good && kept == 1) made = flat.at[0];
+  if (good && !kept) made = op == BP_FORMULA_AND ? BPI_LTL_TRUE : BPI_LTL_FALSE;
+  bpi_vec_free(&flat);
+  return made;
+}
+
 /* Diagrams are monotone in what is behind the propositions, so all literals are positive. */
 static bool take_product(const bpi_cube *cube, void *user)
 {
@@ -285,7 +322,7 @@ static bool take_product(const bpi_cube *cube, void *user)
       good = bpi_vec_push(&nodes, v->node);
   }
   if (!good) bpi_job_no_memory(b->t->job);
-  const uint32_t node = good ? bpi_simple_and(b->t->simple, nodes.at, nodes.count) : BP_NONE;
+  const uint32_t node = good ? combined(b, BP_FORMULA_AND, &nodes) : BP_NONE;
   bpi_vec_free(&nodes);
   if (node == BP_NONE) return false;
   return bpi_vec_push(&b->successors, (successor){node, promises}) || bpi_job_no_memory(b->t->job);
@@ -294,22 +331,26 @@ static bool take_product(const bpi_cube *cube, void *user)
 /* Makes successors with the same promises one. */
 static bool postpone(tableau *b)
 {
+  bpi_ids nodes = {0};
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < b->successors.count; i++) {
-    const successor s = b->successors.at[i];
-    uint32_t k = 0;
-    while (k < kept && b->successors.at[k].promises != s.promises)
-      k++;
-    if (k < kept) {
-      const uint32_t both[2] = {b->successors.at[k].node, s.node};
-      b->successors.at[k].node = bpi_simple_or(b->t->simple, both, 2);
-      if (b->successors.at[k].node == BP_NONE) return false;
-    } else {
-      b->successors.at[kept++] = s;
-    }
+  bool good = true;
+  for (uint32_t i = 0; good && i < b->successors.count; i++) {
+    const uint64_t promises = b->successors.at[i].promises;
+    bool known = false;
+    for (uint32_t k = 0; k < kept && !known; k++)
+      known = b->successors.at[k].promises == promises;
+    if (known) continue;
+    nodes.count = 0;
+    for (uint32_t k = i; good && k < b->successors.count; k++)
+      if (b->successors.at[k].promises == promises)
+        good = bpi_vec_push(&nodes, b->successors.at[k].node) || bpi_job_no_memory(b->t->job);
+    const uint32_t node = good ? combined(b, BP_FORMULA_OR, &nodes) : BP_NONE;
+    good = node != BP_NONE;
+    b->successors.at[kept++] = (successor){node, promises};
   }
+  bpi_vec_free(&nodes);
   b->successors.count = kept;
-  return true;
+  return good;
 }
 
 static bool add_edges(tableau *b, uint32_t from, behaviour by)

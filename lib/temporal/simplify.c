@@ -253,7 +253,7 @@ static uint32_t weak_until(bpi_simplifier *s, uint32_t a, uint32_t b)
     if (less != a) return bpi_simple_binary(s, op, less, b);
   }
   if ((is_op(s, a, BP_FORMULA_WEAK_UNTIL) || is_op(s, a, BP_FORMULA_UNTIL)) && arg(s, a, 1) == b)
-    return bpi_simple_binary(s, op, arg(s, a, 0), b);
+    return a;
   if (is_op(s, b, BP_FORMULA_WEAK_UNTIL)) {
     if (bpi_implies(s, a, arg(s, b, 0))) return b;
     if (bpi_implies(s, arg(s, b, 0), a)) return bpi_simple_binary(s, op, a, arg(s, b, 1));
