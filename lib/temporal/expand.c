@@ -5,6 +5,8 @@
  * puts g off; the acceptance set of g has the edges without it. */
 #include "temporal/translate.h"
 
+enum { MOST_EDGES = 4000000 }; /* or letters told apart */
+
 /* What a variable behind the propositions stands for. */
 typedef struct variable {
   uint32_t node;
@@ -208,6 +210,8 @@ static uint32_t behaviours_of(tableau *b, uint32_t diagram);
 
 static bool note(tableau *b, uint32_t rest, uint32_t label)
 {
+  if (b->behaviours.count >= MOST_EDGES)
+    return bpi_too_large(b->t->job, BP_E_LIMIT, "edges", MOST_EDGES);
   return bpi_vec_push(&b->behaviours, (behaviour){rest, label}) || bpi_job_no_memory(b->t->job);
 }
 
@@ -361,6 +365,8 @@ static bool add_edges(tableau *b, uint32_t from, behaviour by)
   for (uint32_t i = 0; i < b->successors.count; i++) {
     const successor s = b->successors.at[i];
     if (s.node == BPI_LTL_FALSE) continue;
+    if (b->out->edges.count >= MOST_EDGES)
+      return bpi_too_large(b->t->job, BP_E_LIMIT, "edges", MOST_EDGES);
     const uint32_t to = state_of(b, s.node);
     if (to == BP_NONE || !bpi_graph_add(b->out, from, to, by.label, s.promises)) return false;
   }

@@ -4,7 +4,8 @@
  * Dropping edges to states that others simulate: Clemente & Mayr, POPL 2013. */
 #include "temporal/graph.h"
 
-enum { MOST = 400 }; /* states: the relation has their square, and each pair costs */
+/* The relation has the square of the states, and each round looks at about the square of the edges. */
+enum { MOST_STATES = 400, MOST_EDGES = 1200 };
 
 typedef struct relation {
   bpi_graph *g;
@@ -160,7 +161,7 @@ static bool fill_sets(bpi_graph *g)
 
 bool bpi_graph_simulate(bpi_graph *g, bool backward, bool full)
 {
-  if (g->states > MOST || g->states < 2) return true;
+  if (g->states > MOST_STATES || g->edges.count > MOST_EDGES || g->states < 2) return true;
   if ((full && !fill_sets(g)) || (backward && !turn(g))) return false;
   relation r = {.g = g, .below = bpi_alloc((size_t)g->states * g->states, 1)};
   uint32_t *map = bpi_alloc(g->states, sizeof *map);
