@@ -5,7 +5,7 @@
  * puts g off; the acceptance set of g has the edges without it. */
 #include "temporal/translate.h"
 
-enum { MOST_EDGES = 4000000 }; /* or letters told apart */
+enum { MOST_EDGES = 1000000 }; /* or letters told apart */
 
 /* What a variable behind the propositions stands for. */
 typedef struct variable {
@@ -34,6 +34,7 @@ typedef struct tableau {
   bpi_ids state_of;              /* by diagram */
   bpi_ids states;                /* by state: its diagram */
   bpi_ids known;                 /* by diagram: where in `behaviours` it begins, BP_NONE */
+  bpi_ids where;                 /* by diagram: its place in the list that is joined, BP_NONE */
   BPI_VEC(behaviour) behaviours; /* lists that end with a label FALSE */
   BPI_VEC(successor) successors;
   uint32_t sets;
@@ -215,27 +216,39 @@ static bool note(tableau *b, uint32_t rest, uint32_t label)
   return bpi_vec_push(&b->behaviours, (behaviour){rest, label}) || bpi_job_no_memory(b->t->job);
 }
 
-static uint32_t label_in(const tableau *b, uint32_t list, uint32_t rest)
+/* Notes in `where` where the rests of a list stand in it, or that they stand nowhere. */
+static bool locate(tableau *b, uint32_t list, bool forget)
 {
-  for (; b->behaviours.at[list].label != BPI_LABEL_FALSE; list++)
-    if (b->behaviours.at[list].rest == rest) return b->behaviours.at[list].label;
-  return BPI_LABEL_FALSE;
+  for (uint32_t i = list; b->behaviours.at[i].label != BPI_LABEL_FALSE; i++) {
+    const uint32_t rest = b->behaviours.at[i].rest;
+    if (!fill(b, &b->where, rest)) return false;
+    b->where.at[rest] = forget ? BP_NONE : i;
+  }
+  return true;
+}
+
+static uint32_t label_at(const tableau *b, uint32_t rest)
+{
+  const uint32_t at = rest < b->where.count ? b->where.at[rest] : BP_NONE;
+  return at == BP_NONE ? BPI_LABEL_FALSE : b->behaviours.at[at].label;
 }
 
 static bool join_behaviours(tableau *b, uint32_t var, uint32_t low, uint32_t high)
 {
+  if (!locate(b, high, false)) return false;
   for (uint32_t i = low; b->behaviours.at[i].label != BPI_LABEL_FALSE; i++) {
     const behaviour x = b->behaviours.at[i];
-    const uint32_t other = label_in(b, high, x.rest);
-    if (!note(b, x.rest, bpi_label_node_of(b->t->labels, var, x.label, other))) return false;
+    const uint32_t label = bpi_label_node_of(b->t->labels, var, x.label, label_at(b, x.rest));
+    if (!note(b, x.rest, label)) return false;
   }
+  if (!locate(b, high, true) || !locate(b, low, false)) return false;
   for (uint32_t i = high; b->behaviours.at[i].label != BPI_LABEL_FALSE; i++) {
     const behaviour x = b->behaviours.at[i];
-    if (label_in(b, low, x.rest) != BPI_LABEL_FALSE) continue;
-    if (!note(b, x.rest, bpi_label_node_of(b->t->labels, var, BPI_LABEL_FALSE, x.label)))
-      return false;
+    if (label_at(b, x.rest) != BPI_LABEL_FALSE) continue;
+    const uint32_t label = bpi_label_node_of(b->t->labels, var, BPI_LABEL_FALSE, x.label);
+    if (!note(b, x.rest, label)) return false;
   }
-  return bpi_job_going(b->t->job);
+  return locate(b, low, true) && bpi_job_going(b->t->job);
 }
 
 /* Where the list for a diagram begins, or BP_NONE. It recurses over the propositions. */
@@ -407,6 +420,7 @@ bool bpi_translate(bpi_graph *out, bpi_translation *t, uint32_t root, bpi_tactic
   bpi_vec_free(&b.state_of);
   bpi_vec_free(&b.states);
   bpi_vec_free(&b.known);
+  bpi_vec_free(&b.where);
   bpi_vec_free(&b.behaviours);
   bpi_vec_free(&b.successors);
   return good && t->job->status == BP_OK;
