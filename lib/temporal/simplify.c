@@ -135,10 +135,25 @@ static uint32_t pair(bpi_simplifier *s, bp_formula_op op, uint32_t a, uint32_t b
   return (op == BP_FORMULA_AND ? bpi_simple_and : bpi_simple_or)(s, args, 2);
 }
 
+/* What is eventual is true always when it is true again and again, so of GF (x & e) and G (x & e) it
+ * goes its own way. */
+static uint32_t always_eventual(bpi_simplifier *s, uint32_t a)
+{
+  uint32_t with, without;
+  const uint32_t inner = is_op(s, a, BP_FORMULA_EVENTUALLY) ? arg(s, a, 0) : a;
+  if (!is_op(s, inner, BP_FORMULA_AND) || !split(s, inner, BPI_EVENTUAL, &with, &without))
+    return BP_NONE;
+  if (inner != a) without = bpi_simple_unary(s, BP_FORMULA_EVENTUALLY, without);
+  return pair(s, BP_FORMULA_AND, bpi_simple_unary(s, BP_FORMULA_ALWAYS, with),
+              bpi_simple_unary(s, BP_FORMULA_ALWAYS, without));
+}
+
 static uint32_t always(bpi_simplifier *s, uint32_t a)
 {
   uint32_t with, without;
   if (has(s, a, BPI_UNIVERSAL)) return a;
+  with = always_eventual(s, a);
+  if (with != BP_NONE) return with;
   switch (bpi_ltl_op(s->l, a)) {
   case BP_FORMULA_NEXT:
     return bpi_simple_unary(s, BP_FORMULA_NEXT,

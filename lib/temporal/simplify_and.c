@@ -130,6 +130,20 @@ static uint32_t merge_equal_ops(set *c, bp_formula_op op, const uint32_t x[2], c
   }
 }
 
+/* G (y | u) with F !y, u universal: up to the first !y there is y, and there u, which stays. */
+static uint32_t merge_first(set *c, uint32_t both_of, uint32_t not_y)
+{
+  bool found = false;
+  if (bpi_ltl_op(c->s->l, both_of) != BP_FORMULA_OR) return BP_NONE;
+  for (uint32_t i = 0; i < bpi_ltl_count(c->s->l, both_of); i++) {
+    const uint32_t part = bpi_ltl_arg(c->s->l, both_of, i);
+    const bool is_y = !found && bpi_simple_not(c->s, part) == not_y;
+    if (!is_y && !(bpi_traits(c->s, part) & BPI_UNIVERSAL)) return BP_NONE;
+    found = found || is_y;
+  }
+  return found ? bpi_simple_binary(c->s, BP_FORMULA_STRONG_RELEASE, not_y, both_of) : BP_NONE;
+}
+
 /* With an eventuality a weak operator becomes strong; a with XGa is Ga. */
 static uint32_t merge_unequal(set *c, bp_formula_op op, const uint32_t x[2], uint32_t other)
 {
@@ -146,6 +160,7 @@ static uint32_t merge_unequal(set *c, bp_formula_op op, const uint32_t x[2], uin
   if (op == BP_FORMULA_RELEASE && o == BP_FORMULA_STRONG_RELEASE && o0 == x[0])
     return bpi_simple_binary(c->s, BP_FORMULA_STRONG_RELEASE, x[0],
                              both(c, x[1], bpi_ltl_arg(l, other, 1)));
+  if (op == BP_FORMULA_ALWAYS && o == BP_FORMULA_EVENTUALLY) return merge_first(c, x[0], o0);
   if (op == BP_FORMULA_NEXT && bpi_ltl_op(l, x[0]) == BP_FORMULA_ALWAYS &&
       bpi_ltl_arg(l, x[0], 0) == other)
     return x[0];
