@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "temporal/graph.h"
 
+enum { WINDOW = 1000 };
+
 void bpi_graph_free(bpi_graph *g)
 {
   bpi_vec_free(&g->edges);
@@ -94,15 +96,15 @@ static void join(bpi_graph *g)
   g->edges.count = kept;
 }
 
-/* Of edges to one state, what has more sets comes later. */
+/* Of edges to one state, what has more sets comes later; not all of very many are looked at. */
 static void drop_covered(bpi_graph *g)
 {
   bpi_edge *edges = g->edges.at;
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < g->edges.count; i++) {
+  for (uint32_t i = 0; i < g->edges.count && bpi_job_going(g->labels->job); i++) {
     bpi_edge e = edges[i];
-    for (uint32_t k = i + 1; k < g->edges.count && edges[k].from == e.from && edges[k].to == e.to;
-         k++)
+    const uint32_t end = g->edges.count - i > WINDOW ? i + WINDOW : g->edges.count;
+    for (uint32_t k = i + 1; k < end && edges[k].from == e.from && edges[k].to == e.to; k++)
       if ((e.sets & ~edges[k].sets) == 0)
         e.label = bpi_label_minus(g->labels, e.label, edges[k].label);
     if (e.label != BPI_LABEL_FALSE) edges[kept++] = e;
@@ -154,11 +156,13 @@ bool bpi_graph_renumber(bpi_graph *g, const uint32_t *map, uint32_t states)
 
 bool bpi_graph_is_deterministic(const bpi_graph *g)
 {
+  uint32_t letters = BPI_LABEL_FALSE;
   if (g->initial.count > 1) return false;
-  for (uint32_t i = 0; i < g->edges.count; i++) {
+  for (uint32_t i = 0; i < g->edges.count && bpi_job_going(g->labels->job); i++) {
     const bpi_edge *e = &g->edges.at[i];
-    for (uint32_t k = i + 1; k < g->first[e->from + 1]; k++)
-      if (bpi_label_and(g->labels, e->label, g->edges.at[k].label) != BPI_LABEL_FALSE) return false;
+    if (i == g->first[e->from]) letters = BPI_LABEL_FALSE;
+    if (bpi_label_and(g->labels, letters, e->label) != BPI_LABEL_FALSE) return false;
+    letters = bpi_label_or(g->labels, letters, e->label);
   }
   return true;
 }

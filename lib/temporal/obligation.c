@@ -2,10 +2,8 @@
 #include "temporal/powerset.h"
 #include "temporal/translate.h"
 
-enum {
-  MOST = 1000,
-  UNSURE = 60
-}; /* states of a powerset; of an automaton worth a doubtful attempt */
+/* The states of a powerset, and of an automaton that is worth the attempt. */
+enum { MOST = 1000, SURE = 2000, UNSURE = 60 };
 
 static bool is_empty_product(const bpi_graph *a, const bpi_graph *b, bool *empty)
 {
@@ -54,7 +52,7 @@ bool bpi_obligation(bpi_graph *out, bpi_translation *t, uint32_t root, const bpi
   bpi_powerset p = {.graph = {.labels = t->labels}};
   *found = false;
   if (!is_obligation(t, root, &sure)) return false;
-  if (!sure && g->states > UNSURE) return true;
+  if (g->states > (sure ? SURE : UNSURE)) return true;
   bool good = bpi_powerset_build(&p, g, MOST, &fits);
   if (good && fits) {
     *found = sure;

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "temporal/powerset.h"
 
-enum { MOST_BLOCKS = 2048 };
+enum { MOST_BLOCKS = 2048, MOST_EDGES = 20000 };
 
 /* Letters that lead to one set. */
 typedef struct block {
@@ -153,7 +153,7 @@ bool bpi_powerset_build(bpi_powerset *p, const bpi_graph *g, uint32_t most, bool
   bool good = start(&b);
   for (uint32_t s = 0; good && *fits && s < p->graph.states; s++) {
     good = expand(&b, s, fits);
-    *fits = *fits && p->graph.states <= most;
+    *fits = *fits && p->graph.states <= most && p->graph.edges.count <= MOST_EDGES;
   }
   good = good && (!*fits || bpi_graph_sort(&p->graph));
   bpi_vec_free(&b.blocks);

@@ -31,7 +31,7 @@ static void test_spellings(void **state)
   (void)state;
   assert_reads(ctx, "[]<>p", "G F p");
   assert_reads(ctx, "GF p", "G F p");
-  assert_reads(ctx, "XXX p", "X X X p");
+  assert_reads(ctx, "XX p", "X X p");
   assert_reads(ctx, "GFp", "GFp");
   assert_reads(ctx, "~a=>b<=>1|0", "!a -> b <-> true || false");
   assert_reads(ctx, "true\t&\n\rfalse", "true && false");
