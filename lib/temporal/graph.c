@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "temporal/graph.h"
 
-enum { WINDOW = 1000 };
+enum { WINDOW = 16 };
 
 void bpi_graph_free(bpi_graph *g)
 {
