@@ -144,8 +144,9 @@ static uint32_t always_eventual(bpi_simplifier *s, uint32_t a)
   if (!is_op(s, inner, BP_FORMULA_AND) || !split(s, inner, BPI_EVENTUAL, &with, &without))
     return BP_NONE;
   if (inner != a) without = bpi_simple_unary(s, BP_FORMULA_EVENTUALLY, without);
-  return pair(s, BP_FORMULA_AND, bpi_simple_unary(s, BP_FORMULA_ALWAYS, with),
-              bpi_simple_unary(s, BP_FORMULA_ALWAYS, without));
+  with = bpi_simple_unary(s, BP_FORMULA_ALWAYS, with);
+  without = bpi_simple_unary(s, BP_FORMULA_ALWAYS, without);
+  return pair(s, BP_FORMULA_AND, with, without);
 }
 
 static uint32_t always(bpi_simplifier *s, uint32_t a)
@@ -164,8 +165,9 @@ static uint32_t always(bpi_simplifier *s, uint32_t a)
                             pair(s, BP_FORMULA_OR, arg(s, a, 0), arg(s, a, 1)));
   case BP_FORMULA_STRONG_RELEASE:
     with = bpi_simple_unary(s, BP_FORMULA_EVENTUALLY, arg(s, a, 0));
-    return pair(s, BP_FORMULA_AND, bpi_simple_unary(s, BP_FORMULA_ALWAYS, with),
-                bpi_simple_unary(s, BP_FORMULA_ALWAYS, arg(s, a, 1)));
+    with = bpi_simple_unary(s, BP_FORMULA_ALWAYS, with);
+    without = bpi_simple_unary(s, BP_FORMULA_ALWAYS, arg(s, a, 1));
+    return pair(s, BP_FORMULA_AND, with, without);
   case BP_FORMULA_AND:
     if (split(s, a, BPI_UNIVERSAL, &with, &without))
       return pair(s, BP_FORMULA_AND, with, bpi_simple_unary(s, BP_FORMULA_ALWAYS, without));
@@ -282,13 +284,14 @@ uint32_t bpi_simple_binary(bpi_simplifier *s, bp_formula_op op, uint32_t a, uint
   if (s->depth >= DEEP) return bpi_ltl_binary(s->l, op, a, b);
   uint32_t made;
   s->depth++;
-  if (op == BP_FORMULA_RELEASE)
+  if (op == BP_FORMULA_RELEASE) {
     made = release(s, a, b);
-  else if (op == BP_FORMULA_WEAK_UNTIL)
+  } else if (op == BP_FORMULA_WEAK_UNTIL) {
     made = weak_until(s, a, b);
-  else
-    made = bpi_simple_not(
-        s, bpi_simple_binary(s, bpi_ltl_dual(op), bpi_simple_not(s, a), bpi_simple_not(s, b)));
+  } else {
+    const uint32_t x = bpi_simple_not(s, a), y = bpi_simple_not(s, b);
+    made = bpi_simple_not(s, bpi_simple_binary(s, bpi_ltl_dual(op), x, y));
+  }
   s->depth--;
   return made;
 }

@@ -64,8 +64,8 @@ static const char *const rules[][2] = {
     {"G F a && G F a", "G F a"},
     {"!(G F a -> G F a)", "false"},
     {"F (a && G F b)", "G F b && F a"},
-    {"G F (a && F b)", "G F a && G F b"},
-    {"G (a && F b)", "G a && G F b"},
+    {"G F (a && F b)", "G F b && G F a"},
+    {"G (a && F b)", "G F b && G a"},
     {"G !a || F (a && F b)", "!a W (a && F b)"},
 };
 
