@@ -4,6 +4,7 @@
  * the order of the flow; each also works alone.
  *
  *   text -> program -> control-flow graph -> query (BDDs in a manager) -> answer, trace
+ *   text -> formula -> automaton
  */
 #ifndef BP_BP_H
 #define BP_BP_H
@@ -19,5 +20,7 @@
 #include <bp/answer.h>
 #include <bp/trace.h>
 #include <bp/reachable.h>
+#include <bp/formula.h>
+#include <bp/automaton.h>
 
 #endif

@@ -22,7 +22,8 @@ typedef enum bp_status {
   BP_E_IO = 5,          /**< a sink refused the bytes */
   BP_E_INPUT = 6,       /**< the text or the built program has errors; read the diagnostics */
   BP_E_BUSY = 7,        /**< the BDD kernel (or this handle, on another thread) is in use */
-  BP_E_UNSUPPORTED = 8, /**< a concurrent program where a sequential one is needed */
+  BP_E_UNSUPPORTED = 8, /**< well-formed, but not what this call can take: a concurrent program
+                           *   where a sequential one is needed, another kind of automaton */
   BP_E_USER = 9,        /**< a callback of the host asked to stop */
   BP_E_LIMIT = 10,      /**< a limit or a cancel request stopped the call; calling again goes on */
   BP_E_POISONED = 11,   /**< an allocation failed inside the BDD kernel: this manager is finished */

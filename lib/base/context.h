@@ -51,6 +51,12 @@ typedef enum bpi_message {
   BPI_MSG_TARGET = 602,
   BPI_MSG_ARGUMENT = 603,
   BPI_MSG_VARIABLES = 604,
+  /* 7xx: formulas and automata */
+  BPI_MSG_OPEN_STRING = 701,
+  BPI_MSG_HOA_KIND = 702,
+  BPI_MSG_HOA_NUMBER = 703,
+  BPI_MSG_HOA_HEADER = 704,
+  BPI_MSG_AUTOMATON = 705,
   /* 9xx: general failures */
   BPI_MSG_MEMORY = 901,
   BPI_MSG_LIMIT = 902,

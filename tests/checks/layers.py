@@ -12,13 +12,14 @@ import sys
 
 from check import finds, includes, is_c11, report
 
-STAGES = ["base", "program", "text", "cfg", "bdd", "engine", "answer"]
+STAGES = ["base", "program", "text", "cfg", "bdd", "engine", "answer", "temporal"]
 # The stage that a public header speaks for; bp.h pulls in everything and is for users only.
 PUBLIC = {
     "version": "base", "status": "base", "context": "base",
     "program": "program", "builder": "program",
     "cfg": "cfg", "manager": "bdd", "query": "engine", "answer": "engine",
     "trace": "answer", "reachable": "answer",
+    "formula": "temporal", "automaton": "temporal",
 }  # fmt: skip
 BUDDY = {"bdd.h", "bvec.h", "fdd.h"}
 POSIX = {

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * From formulas to graphs. */
+#ifndef BPI_TRANSLATE_H
+#define BPI_TRANSLATE_H
+
+#include "temporal/graph.h"
+#include "temporal/simplify.h"
+
+typedef struct bpi_translation {
+  bpi_job *job;
+  bpi_ltl *ltl; /* nodes in negation normal form */
+  bpi_simplifier *simple;
+  bpi_labels *labels;
+  uint32_t aps; /* propositions: the atoms of `ltl`, variables 0 .. aps - 1 */
+  uint32_t most_states;
+} bpi_translation;
+
+typedef enum bpi_tactic {
+  BPI_TACTIC_PLAIN,   /* a state is a conjunction */
+  BPI_TACTIC_POSTPONE /* successors by one letter and with the same promises become one disjunction */
+} bpi_tactic;
+
+/* An automaton of the formula `root`. False when the job stopped; for too many promises with a
+ * message. `*fits`: it has no more than `most` states; else `out` is of no use. (expand.c) */
+bool bpi_translate(bpi_graph *out, bpi_translation *t, uint32_t root, bpi_tactic tactic,
+                   uint32_t most, bool *fits);
+/* The smallest automaton that the tactics give, reduced. (translate.c) */
+bool bpi_translate_best(bpi_graph *out, bpi_translation *t, uint32_t root);
+/* A minimal deterministic weak automaton when `g`, of the formula `root`, has one. `*found`: whether
+ * `out` is one. (obligation.c) */
+bool bpi_obligation(bpi_graph *out, bpi_translation *t, uint32_t root, const bpi_graph *g,
+                    bool *found);
+/* Reports that an automaton would be too large. Returns false. */
+bool bpi_too_large(bpi_job *job, bp_status status, const char *what, uint32_t most);
+
+#endif

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Random formulas and random words: what libbp makes of a formula must agree with ltl.py.
+
+usage: ltl_diff.py --many build/tests/oracle/ltl_many [--seeds 1..1000] [--words 12] [--size 12]
+
+For each seed a formula; on each of its words u v^w the formula as ltl.py reads it must agree with the
+printed formula, its normal form, its simplified form, with the automata (reduced, raw, with one
+acceptance set, printed and read back), and be the opposite of the negation and of its automaton. The
+automata of a formula and its negation must have nothing in common. Ends with status 1 when something
+differs; a failure names its seed.
+"""
+
+import argparse
+import random
+import subprocess
+import sys
+
+import ltl
+
+UNARY, BINARY = "X F G !".split(), "U R W M && || -> <->".split()
+
+
+def formula(rng, size, atoms):
+    """Text with parentheses everywhere."""
+    if size <= 1:
+        return rng.choice(atoms) if rng.random() < 0.93 else rng.choice(["true", "false"])
+    if size == 2 or rng.random() < 0.4:
+        return f"({rng.choice(UNARY)} {formula(rng, size - 1, atoms)})"
+    op = rng.choice(BINARY if rng.random() < 0.4 else BINARY[:6])
+    left = rng.randint(1, size - 2)
+    return f"({formula(rng, left, atoms)} {op} {formula(rng, size - 1 - left, atoms)})"
+
+
+def word(rng, atoms):
+    def letters(count):
+        return [{a for a in atoms if rng.random() < 0.5} for _ in range(count)]
+
+    return letters(rng.randint(0, 5)), letters(rng.randint(1, 5))
+
+
+def question(seed, most):
+    rng = random.Random(seed)
+    atoms = ["a", "b", "c", "d"][: rng.randint(1, 4)]
+    return rng, atoms, formula(rng, rng.randint(1, most), atoms)
+
+
+def parts(lines):
+    """The parts of the next answer as {name: text}."""
+    found, name = {}, None
+    for line in lines:
+        if line.startswith("== "):
+            name = line[3:].strip()
+            if name == "end":
+                return found
+            found[name] = ""
+        else:
+            found[name] += line
+    raise SystemExit("ltl_many stopped early")
+
+
+def judge(seed, most, words, answer):
+    """Yields what is wrong."""
+    rng, atoms, text = question(seed, most)
+    if "error" in answer:
+        yield f"error {answer['error'].strip()}"
+        return
+    want = ltl.parse(text)
+    formulas = {name: ltl.parse(answer[name]) for name in ("formula", "nnf", "simplified", "negation")}
+    automata = {name: ltl.Automaton(answer[name]) for name in ("tgba", "raw", "one", "again", "negated")}
+    if answer["common"] != "empty\n":
+        yield "the automata of the formula and its negation have a common word"
+    if automata["one"].sets > 1:
+        yield "more than one acceptance set"
+    for _ in range(words):
+        w = word(rng, atoms)
+        truth = ltl.holds(want, w)
+        said = {name: ltl.holds(f, w) for name, f in formulas.items()}
+        said.update({name: a.accepts(w) for name, a in automata.items()})
+        for name, value in said.items():
+            if value != (truth != (name in ("negation", "negated"))):
+                yield f"{name} says {value} of {w}, the formula says {truth}"
+
+
+def span(text):
+    first, _, last = text.partition("..")
+    return range(int(first), int(last or first) + 1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--many", required=True)
+    parser.add_argument("--seeds", type=span, default=span("1..1000"))
+    parser.add_argument("--words", type=int, default=12)
+    parser.add_argument("--size", type=int, default=12)
+    args = parser.parse_args()
+    print(f"seeds {args.seeds[0]}..{args.seeds[-1]}, {args.words} words, size {args.size}")
+    texts = "".join(question(seed, args.size)[2] + "\n" for seed in args.seeds)
+    done = subprocess.run([args.many], input=texts, stdout=subprocess.PIPE, text=True)
+    lines, wrong = iter(done.stdout.splitlines(keepends=True)), 0
+    if done.returncode:
+        print(f"ltl_many ended with status {done.returncode}")
+        wrong += 1
+    for seed in args.seeds:
+        for complaint in judge(seed, args.size, args.words, parts(lines)):
+            print(f"seed {seed}: {question(seed, args.size)[2]}: {complaint}")
+            wrong += 1
+            break
+    print(f"{len(args.seeds)} formulas, {wrong} wrong")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
