@@ -31,6 +31,8 @@ typedef struct bpi_analysis_options {
   const uint8_t *tracked;
 } bpi_analysis_options;
 
+enum { BPI_GOAL = 4 };
+
 typedef struct bpi_analysis {
   const bp_cfg *cfg;
   const bpi_goal *goals;   /* borrowed, and only while the analyses are made */
@@ -45,7 +47,7 @@ typedef struct bpi_analysis {
   uint32_t *place;   /* by variable; BP_NONE outside the cone */
 
   uint8_t *reached; /* by vertex: the graph has a way from the entry */
-  uint8_t *explore; /* by vertex: and it can matter */
+  uint8_t *explore; /* by vertex: and it can matter; BPI_GOAL is set where there is a goal */
   uint8_t *returns; /* by procedure: the graph has a way through */
   uint8_t *summary; /* by procedure: some caller goes on after it */
 

@@ -18,16 +18,18 @@ typedef struct flow {
   uint32_t head, count;
 } flow;
 
-/* Sets have one word as a rule: not worth a call. */
+/* Sets have one word as a rule, and at least one: not worth the call that a loop would become. */
 static inline void clear(uint64_t *set, uint32_t words)
 {
-  for (uint32_t w = 0; w < words; w++)
+  set[0] = 0;
+  for (uint32_t w = 1; w < words; w++)
     set[w] = 0;
 }
 
 static inline void copy(uint64_t *to, const uint64_t *from, uint32_t words)
 {
-  for (uint32_t w = 0; w < words; w++)
+  to[0] = from[0];
+  for (uint32_t w = 1; w < words; w++)
     to[w] = from[w];
 }
 
@@ -190,6 +192,7 @@ static void compute(flow *f, uint32_t vertex, uint64_t *scratch)
     break;
   default: break;
   }
+  if (!(f->a->explore[vertex] & BPI_GOAL)) return;
   for (uint32_t i = bpi_goal_at(f->a, vertex);
        i < f->a->goal_count && f->a->goal_vertices[i] == vertex; i++) {
     const bpi_goal *goal = &f->a->goals[f->a->goals_sorted[i]];

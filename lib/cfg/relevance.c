@@ -117,6 +117,8 @@ bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count, 
     for (uint32_t p = 0; p < cfg->procs.count; p++)
       a->summary[p] = a->returns[p] && (summaries || cfg->procs.at[p].calls.count);
   }
+  for (uint32_t i = 0; i < count; i++)
+    if (a->explore[goals[i].vertex]) a->explore[goals[i].vertex] |= BPI_GOAL;
   for (uint32_t v = 0; v < n; v++)
     a->skipped_vertices += a->reached[v] && !a->explore[v];
   bpi_release(w.todo);

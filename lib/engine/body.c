@@ -16,7 +16,7 @@ static bool is_node(const bpi_engine *e, uint32_t vertex)
 {
   const bpi_vertex *x = &e->cfg->vertices.at[vertex];
   if ((e->off & BP_ENGINE_CHAIN) || x->kind == BPI_VERTEX_CALL || x->kind == BPI_VERTEX_EXIT ||
-      vertex == e->cfg->procs.at[x->proc].entry || bpi_goal_at(&e->a, vertex) != BP_NONE)
+      vertex == e->cfg->procs.at[x->proc].entry || e->a.explore[vertex] & BPI_GOAL)
     return true;
   uint32_t ways = 0;
   for (uint32_t i = 0; i < bpi_preds(x).count; i++)
@@ -45,7 +45,7 @@ static bool place_nodes(bpi_engine *e, bpi_body *b, uint32_t proc, const bpi_sli
                                            .call = call ? b->call_count++ : BP_NONE,
                                            .closure = BP_NONE,
                                            .next_try = FIRST_TRY,
-                                           .goal = bpi_goal_at(&e->a, vertex) != BP_NONE};
+                                           .goal = e->a.explore[vertex] & BPI_GOAL};
   }
   return true;
 }

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { ROUNDS = 40, PATIENCE = 5, MOST_PINS = 4000000, SMALL_PART = 12 };
+enum { ROUNDS = 40, PATIENCE = 5, MOST_PINS = 4000000, SMALL_PART = 12, FEW_CELLS = 5 };
 
 typedef struct line {
   const bpi_analysis *a;
@@ -286,7 +286,7 @@ bp_status bpi_layout_make(bpi_layout *layout, const bpi_analysis *a, bool order)
   l.spot = bpi_alloc(l.cells, sizeof *l.spot);
   l.failed = !layout->slot || !layout->result_slot || !l.spot;
   if (!l.failed) declared_order(&l);
-  if (!l.failed && order) arrange(&l);
+  if (!l.failed && order && l.cells > FEW_CELLS) arrange(&l);
   for (uint32_t c = 0; !l.failed && c < l.cells; c++) {
     if (c < a->places)
       layout->slot[c] = l.spot[c];

@@ -57,7 +57,7 @@ static bool take_in(loop *l, uint32_t vertex)
   const bpi_vertex *v = &l->e->cfg->vertices.at[vertex];
   const bool plain = v->kind != BPI_VERTEX_CALL && v->kind != BPI_VERTEX_EXIT;
   const bool good = plain && (vertex == l->head || (vertex != l->e->cfg->procs.at[l->proc].entry &&
-                                                    bpi_goal_at(&l->e->a, vertex) == BP_NONE));
+                                                    !(l->e->a.explore[vertex] & BPI_GOAL)));
   if (!good || l->inside.count >= MOST_VERTICES) return false;
   if (!bpi_vec_push(&l->inside, vertex)) return false;
   l->place.at[vertex - l->first] = l->inside.count;
