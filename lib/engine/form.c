@@ -9,17 +9,41 @@
 typedef struct writer {
   bpi_engine *e;
   const bp_program *p;
-  uint32_t *at;         /* where the next word goes; there is room for it */
+  uint32_t *at, *end;   /* where the next word goes; where there is no room any more */
   uint32_t proc, first; /* first: the procedure's first vertex */
   bool memory;
 } writer;
 
-/* Makes room for `count` words. */
-static bool room(writer *w, uint64_t count)
+static writer begin(bpi_engine *e, uint32_t proc)
+{
+  return (writer){.e = e,
+                  .p = e->p,
+                  .at = e->form.at,
+                  .end = e->form.at ? e->form.at + e->form.capacity : NULL,
+                  .proc = proc,
+                  .first = e->cfg->procs.at[proc].vertices.first,
+                  .memory = true};
+}
+
+static bool grow_form(writer *w, uint64_t count)
 {
   w->e->form.count = w->at ? (uint32_t)(w->at - w->e->form.at) : 0;
   w->memory = w->memory && count < UINT32_MAX / 2 && bpi_vec_reserve(&w->e->form, (uint32_t)count);
-  if (w->memory) w->at = w->e->form.at + w->e->form.count;
+  if (!w->memory) return false;
+  w->at = w->e->form.at + w->e->form.count;
+  w->end = w->e->form.at + w->e->form.capacity;
+  return true;
+}
+
+/* Makes room for `count` words. */
+static inline bool room(writer *w, uint64_t count)
+{
+  return (w->memory && count <= (uint64_t)(w->end - w->at)) || grow_form(w, count);
+}
+
+static bool finish(writer *w)
+{
+  w->e->form.count = w->at ? (uint32_t)(w->at - w->e->form.at) : 0;
   return w->memory;
 }
 
@@ -139,7 +163,7 @@ bool bpi_write_form(bpi_engine *e, uint32_t proc)
 {
   const bpi_cfg_proc *graph = &e->cfg->procs.at[proc];
   const bpi_slice all = graph->vertices;
-  writer w = {e, e->p, NULL, proc, all.first, true};
+  writer w = begin(e, proc);
   if (!room(&w, 4 + 4 * (uint64_t)e->a.words)) return false;
   put(&w, all.count);
   put(&w, graph->entry - all.first);
@@ -149,21 +173,20 @@ bool bpi_write_form(bpi_engine *e, uint32_t proc)
   put_set(&w, bpi_proc_set(&e->a, e->a.mod, proc));
   for (uint32_t v = all.first; v < all.first + all.count && w.memory; v++)
     if (e->a.explore[v]) put_vertex(&w, v);
-  return room(&w, 0);
+  return finish(&w);
 }
 
 bool bpi_write_call_form(bpi_engine *e, uint32_t vertex)
 {
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
   const bpi_stmt stmt = bpi_stmt_at(e->p, v->stmt);
-  writer w = {e, e->p, NULL, v->proc, 0, true};
-  e->form.count = 0;
+  writer w = begin(e, v->proc);
   if (!room(&w, 6 * (uint64_t)e->a.words)) return false;
   put_set(&w, bpi_proc_set(&e->a, e->a.entry_copy, v->proc));
   put_set(&w, bpi_live(&e->a, vertex));
   put_set(&w, bpi_live(&e->a, e->cfg->succs.at[bpi_succs(v).first]));
   put_call(&w, &stmt);
-  return room(&w, 0);
+  return finish(&w);
 }
 
 /* ---- what was made for a form -------------------------------------------- */
