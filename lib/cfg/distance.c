@@ -82,7 +82,7 @@ static void scan_copies(walk *w, const bpi_vertex *v)
 {
   if (v->stmt == BP_NONE) return;
   const bpi_stmt s = bpi_stmt_at(w->p, v->stmt);
-  const uint32_t *targets = w->p->ids.at + s.targets.first;
+  const uint32_t *targets = s.targets.count ? w->p->ids.at + s.targets.first : NULL;
   switch (v->kind) {
   case BPI_VERTEX_ASSIGN:
     for (uint32_t k = 0; k < s.exprs.count; k++)

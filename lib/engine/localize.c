@@ -128,7 +128,7 @@ static bool must_stop(bp_reason why)
 }
 
 /* Levels, while a budget lasts. */
-static void localize(bp_query *q)
+static void work_on_levels(bp_query *q)
 {
   bpi_localize *l = &q->local;
   const uint64_t first = bpi_bdd_polls(q->m), budget = l->polls / SHARE + 1;
@@ -142,12 +142,22 @@ static void localize(bp_query *q)
     const bool done = explore_level(q);
     const bp_reason why = bpi_engine_reason(l->engine);
     if (bpi_bdd_end_budget(q->m, outer)) return;
+    if (!done && must_stop(why)) {
+      q->engine->stop = why;
+      return;
+    }
     if (done) take(q);
     l->off = !done;
-    if (!done && must_stop(why)) q->engine->stop = why;
     end_level(q);
   }
   if (l->off) end_level(q);
+}
+
+/* False when the query has to stop. The images of the levels count for its limit. */
+static bool localize(bp_query *q)
+{
+  work_on_levels(q);
+  return q->engine->stop == BP_REASON_NONE && bpi_query_ready(q, q->engine);
 }
 
 /* ---- in between ---------------------------------------------------------- */
@@ -168,17 +178,15 @@ bool bpi_query_explore(bp_query *q)
 {
   bpi_engine *e = q->engine;
   bpi_localize *l = &q->local;
-  if (!FIRST_POLLS && worth_trying(q)) localize(q);
-  while (e->stop == BP_REASON_NONE && worth_trying(q)) {
-    if (!bpi_bdd_ok(e->m) && !bpi_engine_resume(e)) return false;
+  if (!FIRST_POLLS && worth_trying(q) && !localize(q)) return false;
+  while (worth_trying(q)) {
     const uint64_t before = bpi_bdd_polls(e->m);
     const uint64_t outer = bpi_bdd_budget(e->m, l->polls ? 2 * l->polls : FIRST_POLLS + 1);
     const bool done = bpi_engine_work(e, BP_NONE, true);
     const bool spent = bpi_bdd_end_budget(e->m, outer);
     l->polls += bpi_bdd_polls(e->m) - before;
     if (!spent) return done;
-    if (is_hard(e, l->polls)) localize(q);
+    if (is_hard(e, l->polls) && !localize(q)) return false;
   }
-  if (e->stop != BP_REASON_NONE || (!bpi_bdd_ok(e->m) && !bpi_engine_resume(e))) return false;
   return bpi_engine_work(e, BP_NONE, true);
 }

@@ -29,11 +29,11 @@ static void test_one_exploration(void **state)
   const sample s = {.name = "asserts", .text = text};
   crowd c = {.count = 0};
   uint64_t sum = 0, most = 0;
-  add(&c, &s, BP_ENGINE_LOOP);
+  add(&c, &s, BP_ENGINE_LOOP | BP_ENGINE_LOCALIZE);
   assert_int_equal(bp_cfg_assert_count(c.at[0].cfg), ASSERTS);
   assert_int_equal(bp_query_add_asserts(c.queries[0]), BP_OK);
   for (uint32_t i = 0; i < ASSERTS; i++) {
-    add_beside(&c, NULL, BP_ENGINE_LOOP);
+    add_beside(&c, NULL, BP_ENGINE_LOOP | BP_ENGINE_LOCALIZE);
     assert_int_equal(bp_query_add_assert_range(c.queries[i + 1], i, 1), BP_OK);
     assert_int_equal(bp_query_target_count(c.queries[i + 1]), 1);
   }
