@@ -69,6 +69,13 @@ BP_API bp_status bp_pushdown_builder_rule(bp_pushdown_builder *b, uint32_t from,
  *  is finished already; BP_E_NOMEM. */
 BP_API bp_status bp_pushdown_builder_finish(bp_pushdown_builder *b, bp_pushdown **out);
 
+/** The system of a program. Its one control location is `run`. The symbol of a vertex has its number and
+ *  the name PROC.i, where i counts the vertices of the procedure; behind these come return points, one for each call, named as the
+ *  call with `.back` behind. Globals are those of the program, in its order, then `{return i}` for the i-th result of a call
+ *  that comes back. A head is reachable exactly if the vertex is, for which bp_query_add_vertex() asks. Locals keep the
+ *  order of the program's, formals first. BP_E_NOMEM, BP_E_LIMIT. */
+BP_API bp_status bp_pushdown_from_cfg(bp_pushdown **out, bp_context *ctx, const bp_cfg *cfg);
+
 BP_API bp_pushdown *bp_pushdown_ref(bp_pushdown *pushdown);
 BP_API void bp_pushdown_unref(bp_pushdown *pushdown);
 
@@ -115,6 +122,9 @@ BP_API void bp_configurations_unref(bp_configurations *set);
 
 /** Adds a configuration. `globals` or `locals` NULL: with every value. */
 BP_API bp_status bp_configurations_add(bp_configurations *set, const bp_configuration *one);
+
+/** Adds the configurations in which the program begins that the system was made from. */
+BP_API bp_status bp_configurations_add_start(bp_configurations *set);
 
 /* Regular sets are built state by state. The ids of states begin with the control locations, where
  * stacks begin to be read; more states are added. A run carries a value for each global, first that

@@ -279,3 +279,26 @@ bp_status bp_configurations_add(bp_configurations *c, const bp_configuration *on
   add_line(&run, c, one);
   return bpi_run_end(&run);
 }
+
+bp_status bp_configurations_add_start(bp_configurations *c)
+{
+  if (!c) return BP_E_INVALID;
+  if (c->p->start == BP_NONE)
+    return bpi_invalid(c->ctx, "the pushdown system was not made from a program");
+  bpi_run run;
+  const bp_status status = bpi_run_begin(&run, c, NULL);
+  if (status != BP_OK) return status;
+  const bpi_slice code = c->p->start_code;
+  const bpi_bdd values = bpi_relation_encode(&run, code.count ? c->p->code.at + code.first : NULL,
+                                             code.count, &transition_view);
+  const uint32_t state = bpi_set_state(c, BP_NONE, BP_NONE);
+  const uint32_t id = state == BP_NONE ? BP_NONE : bpi_set_transition(c, 0, c->p->start, state);
+  if (id != BP_NONE) {
+    widen(&run, c, id, values);
+    widen_accepts(&run, c, state, BPI_TRUE);
+  } else {
+    bpi_run_no_memory(&run);
+    bpi_bdd_drop(run.m, values);
+  }
+  return bpi_run_end(&run);
+}

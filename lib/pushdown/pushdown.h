@@ -83,6 +83,8 @@ struct bp_pushdown {
   bpi_keys lefts, rights;                    /* (control, symbol, 0) */
   BPI_VEC(uint32_t) first_left, first_right; /* by number of the key: a rule */
   uint32_t max_locals;
+  uint32_t start; /* of a program: the symbol of its entry, else BP_NONE */
+  bpi_slice start_code;
 };
 
 static inline const bpi_scope *bpi_scope_of(const bp_pushdown *p, uint32_t symbol)

@@ -7,7 +7,9 @@
 bp_pushdown *bpi_pushdown_begin(void)
 {
   bp_pushdown *p = bpi_zalloc(1, sizeof *p);
-  if (p) atomic_init(&p->refs, 1);
+  if (!p) return NULL;
+  atomic_init(&p->refs, 1);
+  p->start = BP_NONE;
   return p;
 }
 
