@@ -169,6 +169,16 @@ typedef int (*bp_configuration_fn)(const bp_configuration *one, void *user);
 BP_API bp_status bp_configurations_each(const bp_configurations *set, uint32_t height,
                                         bp_configuration_fn fn, void *user);
 
+/** Writes the set as text: a line `accept STATE when ...` for each state in which stacks may end, a line
+ *  `STATE -- SYMBOL -> STATE when ...` for each transition. Of a relation the first 16 cubes are shown, then
+ *  `...` if there are more; variables are spelled as in bp_configurations_transition(). States that
+ *  post* has made are `<CONTROL, SYMBOL>`; their runs carry locals of that symbol too, spelled `x@` at the beginning of a
+ *  transition, `'x@` at its end. `CONTROL+` stands for a control location where the others lead to.
+ *  BP_E_IO. */
+BP_API bp_status bp_configurations_write(const bp_configurations *set, const bp_sink *sink);
+/** The same for Graphviz, without relations. BP_E_IO. */
+BP_API bp_status bp_configurations_write_dot(const bp_configurations *set, const bp_sink *sink);
+
 #ifdef __cplusplus
 }
 #endif
