@@ -211,13 +211,16 @@ bp_status bp_configurations_transition(bp_configurations *c, uint32_t from, uint
   bpi_bdd rel;
   bp_status status = bpi_run_begin(&run, c, NULL);
   if (status != BP_OK) return status;
-  run.status = bpi_read_relation(&run, c, symbol, true, relation, &rel);
-  if (run.status == BP_OK) {
+  status = bpi_read_relation(&run, c, symbol, true, relation, &rel);
+  if (status == BP_OK) {
     const uint32_t id = bpi_set_transition(c, from, symbol, to);
+    if (id == BP_NONE) bpi_run_no_memory(&run);
     if (id != BP_NONE)
       widen(&run, c, id, rel);
     else
-      bpi_run_no_memory(&run), bpi_bdd_drop(run.m, rel);
+      bpi_bdd_drop(run.m, rel);
+  } else {
+    run.status = status;
   }
   return bpi_run_end(&run);
 }
@@ -230,8 +233,11 @@ bp_status bp_configurations_accept(bp_configurations *c, uint32_t state, const c
   bpi_bdd set;
   bp_status status = bpi_run_begin(&run, c, NULL);
   if (status != BP_OK) return status;
-  run.status = bpi_read_relation(&run, c, BP_NONE, false, condition, &set);
-  if (run.status == BP_OK) widen_accepts(&run, c, state, set);
+  status = bpi_read_relation(&run, c, BP_NONE, false, condition, &set);
+  if (status == BP_OK)
+    widen_accepts(&run, c, state, set);
+  else
+    run.status = status;
   return bpi_run_end(&run);
 }
 

@@ -262,6 +262,31 @@ static void test_limits(void **state)
   bp_configurations_unref(post);
 }
 
+/* Whatever runs out, there is no answer or the right one. */
+static void test_running_out(void **state)
+{
+  world *w = *state;
+  bp_configurations *post, *pre;
+  uint32_t done = 0;
+  begin(w, ones);
+  for (uint64_t i = 1; i < 400; i++) {
+    const bp_limits limits = {
+        .size = sizeof limits, .steps = i % 2 ? i : 0, .nodes = i % 2 ? 0 : i};
+    const bp_status status = bp_pushdown_post(&post, w->start, &limits);
+    assert_true(status == BP_OK ? !!post : status == BP_E_LIMIT && !post);
+    if (status != BP_OK) continue;
+    done++;
+    assert_true(head(post, R, "g") && head(post, R, "!g") && !head(post, F, "!y"));
+    const bp_status back = bp_pushdown_pre(&pre, post, &limits);
+    assert_true(back == BP_OK ? !!pre : back == BP_E_LIMIT && !pre);
+    if (back == BP_OK)
+      assert_true(has(pre, 0, 1, just_m, ones) && has(pre, 0, 1, (uint32_t[]){F}, ones) == 0);
+    bp_configurations_unref(post);
+    bp_configurations_unref(pre);
+  }
+  assert_true(done > 100);
+}
+
 static void test_variables(void **state)
 {
   const world *w = *state;
@@ -311,9 +336,9 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
-      TEST(test_getters), TEST(test_post),      TEST(test_post_stuck), TEST(test_pre),
-      TEST(test_regular), TEST(test_members),   TEST(test_writing),    TEST(test_refused),
-      TEST(test_limits),  TEST(test_variables), TEST(test_program),
+      TEST(test_getters), TEST(test_post),      TEST(test_post_stuck),  TEST(test_pre),
+      TEST(test_regular), TEST(test_members),   TEST(test_writing),     TEST(test_refused),
+      TEST(test_limits),  TEST(test_variables), TEST(test_running_out), TEST(test_program),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
