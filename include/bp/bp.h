@@ -20,6 +20,7 @@
 #include <bp/answer.h>
 #include <bp/trace.h>
 #include <bp/reachable.h>
+#include <bp/pushdown.h>
 #include <bp/formula.h>
 #include <bp/automaton.h>
 

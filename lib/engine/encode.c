@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Statements as relations between CURRENT and NEXT copies. */
 #include "engine/body.h"
+#include "engine/operators.h"
 
 /* Conjuncts of a wide assignment are gathered until their relation has this many nodes; then a new
  * one begins, so that old values are quantified as early as possible. */
@@ -8,9 +9,7 @@ enum { PART_NODES = 1000 };
 
 /* ---- expressions --------------------------------------------------------- */
 
-typedef struct value {
-  bpi_bdd yes, no; /* states in which it can be true, can be false */
-} value;
+typedef bpi_choices value;
 
 static value constant(bool truth)
 {
@@ -24,43 +23,6 @@ static value read_var(bpi_engine *e, bpi_instr in, bpi_reading reading, const ui
   const bool next = after && bpi_bit(assigned, e->a.place[in.arg]);
   const uint32_t var = bpi_bdd_var(bpi_slot_of(e, in.arg), next ? BPI_NEXT : BPI_CURRENT);
   return (value){bpi_bdd_literal(e->m, var, true), bpi_bdd_literal(e->m, var, false)};
-}
-
-/* (a and b) or (c and d) */
-static bpi_bdd either(bp_manager *m, bpi_bdd a, bpi_bdd b, bpi_bdd c, bpi_bdd d)
-{
-  const bpi_bdd left = bpi_bdd_and(m, a, b), right = bpi_bdd_and(m, c, d);
-  const bpi_bdd both = bpi_bdd_or(m, left, right);
-  bpi_bdd_drop(m, left);
-  bpi_bdd_drop(m, right);
-  return both;
-}
-
-/* Operands are separate occurrences, so their choices are independent: what an operator can give is
- * put together from what each operand can give. */
-static value combine(bp_manager *m, uint32_t op, const value *x)
-{
-  switch (op) {
-  case BPI_OP_NOT: return (value){bpi_bdd_keep(m, x[0].no), bpi_bdd_keep(m, x[0].yes)};
-  case BPI_OP_AND:
-    return (value){bpi_bdd_and(m, x[0].yes, x[1].yes), bpi_bdd_or(m, x[0].no, x[1].no)};
-  case BPI_OP_OR:
-    return (value){bpi_bdd_or(m, x[0].yes, x[1].yes), bpi_bdd_and(m, x[0].no, x[1].no)};
-  case BPI_OP_IMPLIES:
-    return (value){bpi_bdd_or(m, x[0].no, x[1].yes), bpi_bdd_and(m, x[0].yes, x[1].no)};
-  case BPI_OP_XOR:
-  case BPI_OP_NE:
-    return (value){either(m, x[0].yes, x[1].no, x[0].no, x[1].yes),
-                   either(m, x[0].yes, x[1].yes, x[0].no, x[1].no)};
-  case BPI_OP_EQ:
-    return (value){either(m, x[0].yes, x[1].yes, x[0].no, x[1].no),
-                   either(m, x[0].yes, x[1].no, x[0].no, x[1].yes)};
-  case BPI_OP_SCHOOSE:
-    return (value){either(m, x[0].yes, BPI_TRUE, x[0].no, x[1].no), bpi_bdd_keep(m, x[0].no)};
-  default: /* BPI_OP_COND */
-    return (value){either(m, x[0].yes, x[1].yes, x[0].no, x[2].yes),
-                   either(m, x[0].yes, x[1].no, x[0].no, x[2].no)};
-  }
 }
 
 static value leaf(bpi_engine *e, bpi_instr in, bpi_reading reading, const uint64_t *assigned)
@@ -90,7 +52,7 @@ void bpi_encode(bpi_engine *e, const bpi_instr *code, uint32_t count, bpi_readin
     value v;
     if (arity) {
       const value *x = stack.at + stack.count - arity;
-      v = combine(e->m, code[i].op, x);
+      v = bpi_choices_combine(e->m, code[i].op, x);
       for (uint32_t k = 0; k < arity; k++)
         drop_value(e->m, x[k]);
       stack.count -= arity;

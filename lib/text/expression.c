@@ -3,12 +3,14 @@
 #include "text/parser.h"
 
 typedef struct place {
-  const bp_program *program;
+  const bp_program *program; /* NULL: names are what `meaning` says */
   uint32_t proc;
+  bpi_meaning_fn *meaning;
+  void *user;
 } place;
 
 /* Every name is looked up once; the symbol remembers its variable. */
-static uint32_t meaning(bpi_draft *d, const place *in, uint32_t symbol)
+static uint32_t var_of(bpi_draft *d, const place *in, uint32_t symbol)
 {
   bpi_symbol *s = &d->symbols.at[symbol];
   if (s->local_proc == BP_NONE) {
@@ -24,7 +26,7 @@ static void resolve(bpi_draft *d, const place *in)
   for (uint32_t i = 0; i < d->program->code.count; i++) {
     bpi_instr *instr = &d->program->code.at[i];
     if (instr->op != BPI_OP_VAR && instr->op != BPI_OP_NEXT) continue;
-    const uint32_t symbol = instr->arg, var = meaning(d, in, symbol);
+    const uint32_t symbol = instr->arg, var = var_of(d, in, symbol);
     const uint32_t name = names++;
     if (instr->op == BPI_OP_VAR && var != BP_NONE) {
       instr->arg = var;
@@ -42,6 +44,22 @@ static void resolve(bpi_draft *d, const place *in)
   }
 }
 
+static void resolve_by(bpi_draft *d, const place *in)
+{
+  uint32_t names = 0;
+  for (uint32_t i = 0; i < d->program->code.count; i++) {
+    bpi_instr *instr = &d->program->code.at[i];
+    if (instr->op != BPI_OP_VAR && instr->op != BPI_OP_NEXT) continue;
+    const uint32_t symbol = instr->arg, name = names++;
+    if (in->meaning(in->user, bpi_draft_text(d, symbol), instr)) continue;
+    const uint32_t offset = d->places->part(d->source, BP_STMT_SKIP, 0, BPI_PART_NAME, name);
+    const bp_range range = bpi_draft_place(d, offset, d->symbols.at[symbol].len, &(bp_range){0});
+    bpi_draft_error(d, BPI_MSG_UNDECLARED, NULL, &range, "%s%s is not declared there",
+                    instr->op == BPI_OP_NEXT ? "after the step, " : "",
+                    bpi_draft_quote(d, symbol).text);
+  }
+}
+
 static bp_status read(bpi_code *out, bpi_draft *d, bpi_text *text, const place *in)
 {
   bpi_parser p;
@@ -49,7 +67,7 @@ static bp_status read(bpi_code *out, bpi_draft *d, bpi_text *text, const place *
   if (bpi_parse_expr(&p) != BP_NONE && !bpi_at(&p, BPI_T_END_OF_FILE))
     bpi_parser_missing(&p, "an operator or the end");
   bpi_parser_free(&p);
-  if (d->status == BP_OK && !d->errors) resolve(d, in);
+  if (d->status == BP_OK && !d->errors) (in->program ? resolve : resolve_by)(d, in);
   if (d->status != BP_OK) return bpi_no_memory(d->ctx);
   if (d->errors) return BP_E_INPUT;
   *out = (bpi_code){d->program->code.at, d->program->code.count, d->program->code.capacity};
@@ -57,8 +75,8 @@ static bp_status read(bpi_code *out, bpi_draft *d, bpi_text *text, const place *
   return BP_OK;
 }
 
-bp_status bpi_expression_parse(bpi_code *out, bp_context *ctx, const bp_program *program,
-                               uint32_t proc, const char *text, const char *what)
+static bp_status parse(bpi_code *out, bp_context *ctx, const char *text, const char *what,
+                       const place *in)
 {
   bpi_text source = {0};
   bpi_draft d;
@@ -69,9 +87,21 @@ bp_status bpi_expression_parse(bpi_code *out, bp_context *ctx, const bp_program 
     bpi_source_free(&source.source);
     return bpi_no_memory(ctx);
   }
-  d.precedence = program->precedence;
-  const bp_status status = read(out, &d, &source, &(place){program, proc});
+  if (in->program) d.precedence = in->program->precedence;
+  const bp_status status = read(out, &d, &source, in);
   bpi_draft_free(&d);
   bpi_source_free(&source.source);
   return status;
+}
+
+bp_status bpi_expression_parse(bpi_code *out, bp_context *ctx, const bp_program *program,
+                               uint32_t proc, const char *text, const char *what)
+{
+  return parse(out, ctx, text, what, &(place){.program = program, .proc = proc});
+}
+
+bp_status bpi_expression_read(bpi_code *out, bp_context *ctx, const char *text, const char *what,
+                              bpi_meaning_fn *meaning, void *user)
+{
+  return parse(out, ctx, text, what, &(place){.proc = BP_NONE, .meaning = meaning, .user = user});
 }

@@ -15,4 +15,11 @@ typedef BPI_VEC(bpi_instr) bpi_code;
 bp_status bpi_expression_parse(bpi_code *out, bp_context *ctx, const bp_program *program,
                                uint32_t proc, const char *text, const char *what);
 
+/* What a name in an expression is: changes the operand, which is VAR or NEXT, or answers false. */
+typedef bool bpi_meaning_fn(void *user, const char *name, bpi_instr *operand);
+
+/* Reads one expression, with the default precedence, whose names `meaning` knows. */
+bp_status bpi_expression_read(bpi_code *out, bp_context *ctx, const char *text, const char *what,
+                              bpi_meaning_fn *meaning, void *user);
+
 #endif

@@ -12,13 +12,14 @@ import sys
 
 from check import finds, includes, is_c11, report
 
-STAGES = ["base", "program", "text", "cfg", "bdd", "engine", "answer", "temporal"]
+STAGES = ["base", "program", "text", "cfg", "bdd", "engine", "answer", "pushdown", "temporal"]
 # The stage that a public header speaks for; bp.h pulls in everything and is for users only.
 PUBLIC = {
     "version": "base", "status": "base", "context": "base",
     "program": "program", "builder": "program",
     "cfg": "cfg", "manager": "bdd", "query": "engine", "answer": "engine",
     "trace": "answer", "reachable": "answer",
+    "pushdown": "pushdown",
     "formula": "temporal", "automaton": "temporal",
 }  # fmt: skip
 BUDDY = {"bdd.h", "bvec.h", "fdd.h"}

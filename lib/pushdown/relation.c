@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ * Relations as BDDs. */
+#include "pushdown/pushdown.h"
+
+#include "engine/operators.h"
+
+/* ---- expressions --------------------------------------------------------- */
+
+static uint32_t var_of(const bpi_run *run, bpi_instr in, const bpi_view *view)
+{
+  const bool local = in.arg & BPI_LOCAL, after = in.op != BPI_OP_VAR;
+  if (!local) return bpi_global_var(in.arg, after ? view->global_after : view->global_before);
+  const uint32_t copy = in.op == BPI_OP_MIXED_NEXT ? view->local_below
+                        : after                    ? view->local_after
+                                                   : view->local_before;
+  return bpi_local_var(run->p, in.arg & ~(uint32_t)BPI_LOCAL, copy);
+}
+
+static bpi_choices leaf(bpi_run *run, bpi_instr in, const bpi_view *view)
+{
+  switch (in.op) {
+  case BPI_OP_FALSE: return (bpi_choices){BPI_FALSE, BPI_TRUE};
+  case BPI_OP_TRUE: return (bpi_choices){BPI_TRUE, BPI_FALSE};
+  case BPI_OP_NONDET: return (bpi_choices){BPI_TRUE, BPI_TRUE};
+  default: break;
+  }
+  const uint32_t var = var_of(run, in, view);
+  return (bpi_choices){bpi_bdd_literal(run->m, var, true), bpi_bdd_literal(run->m, var, false)};
+}
+
+static void drop(bpi_run *run, bpi_choices v)
+{
+  bpi_bdd_drop(run->m, v.yes);
+  bpi_bdd_drop(run->m, v.no);
+}
+
+bpi_bdd bpi_relation_encode(bpi_run *run, const bpi_instr *code, uint32_t count,
+                            const bpi_view *view)
+{
+  BPI_VEC(bpi_choices) stack = {0};
+  if (!count) return BPI_TRUE;
+  for (uint32_t i = 0; i < count && bpi_run_good(run); i++) {
+    const uint32_t arity = bpi_op_arity(code[i].op);
+    bpi_choices v;
+    if (bpi_watch_expired(&run->watch)) run->status = BP_E_LIMIT;
+    if (arity) {
+      const bpi_choices *x = stack.at + stack.count - arity;
+      v = bpi_choices_combine(run->m, code[i].op, x);
+      for (uint32_t k = 0; k < arity; k++)
+        drop(run, x[k]);
+      stack.count -= arity;
+    } else {
+      v = leaf(run, code[i], view);
+    }
+    if (bpi_vec_push(&stack, v)) continue;
+    drop(run, v);
+    bpi_run_no_memory(run);
+  }
+  bpi_bdd holds = BPI_FALSE;
+  if (bpi_run_good(run)) holds = bpi_bdd_keep(run->m, stack.at[0].yes);
+  for (uint32_t i = 0; i < stack.count; i++)
+    drop(run, stack.at[i]);
+  bpi_vec_free(&stack);
+  return holds;
+}
+
+/* ---- what keeps its value --------------------------------------------------- */
+
+static void same(bpi_run *run, uint32_t a, uint32_t b, bpi_bdd *all)
+{
+  const bpi_bdd left = bpi_bdd_literal(run->m, a, true), right = bpi_bdd_literal(run->m, b, true);
+  bpi_run_meet(run, all, bpi_bdd_iff(run->m, left, right));
+  bpi_bdd_drop(run->m, left);
+  bpi_bdd_drop(run->m, right);
+}
+
+/* Marks by number what operands of that kind mention: globals, or locals. NULL without memory. */
+static uint8_t *mentioned(bpi_run *run, const bpi_instr *code, uint32_t count, uint32_t op,
+                          bool locals)
+{
+  uint8_t *marks = bpi_zalloc(locals ? run->p->max_locals : run->p->globals.count, 1);
+  if (!marks) bpi_run_no_memory(run);
+  for (uint32_t i = 0; marks && i < count; i++)
+    if (code[i].op == op && !!(code[i].arg & BPI_LOCAL) == locals)
+      marks[code[i].arg & ~(uint32_t)BPI_LOCAL] = 1;
+  return marks;
+}
+
+void bpi_keep_globals(bpi_run *run, const bpi_instr *code, uint32_t count, const bpi_view *view,
+                      bpi_bdd *all)
+{
+  uint8_t *marks = mentioned(run, code, count, BPI_OP_NEXT, false);
+  for (uint32_t i = run->p->globals.count; marks && i-- > 0;)
+    if (!marks[i])
+      same(run, bpi_global_var(i, view->global_before), bpi_global_var(i, view->global_after), all);
+  bpi_release(marks);
+}
+
+/* The locals of `symbol` that the replaced one has as well. */
+static void keep_locals(bpi_run *run, const bpi_rule *rule, uint32_t symbol, uint32_t op,
+                        const bpi_view *view, bpi_bdd *all)
+{
+  const bp_pushdown *p = run->p;
+  const uint32_t left = p->symbols.at[rule->symbol].scope, right = p->symbols.at[symbol].scope;
+  const uint32_t copy = op == BPI_OP_NEXT ? view->local_after : view->local_below;
+  const bpi_scope *scope = &p->scopes.at[right];
+  uint8_t *marks = mentioned(run, p->code.at + rule->code.first, rule->code.count, op, true);
+  for (uint32_t i = scope->locals.count; marks && i-- > 0;) {
+    const char *name = bpi_word_text(p, scope->locals.at[i]);
+    const uint32_t before =
+        left == right ? i : bpi_pushdown_find(p, BPI_NAME_LOCAL, left, name, strlen(name));
+    if (!marks[i] && before != BP_NONE)
+      same(run, bpi_local_var(p, before, view->local_before), bpi_local_var(p, i, copy), all);
+  }
+  bpi_release(marks);
+}
+
+bpi_bdd bpi_rule_relation(bpi_run *run, const bpi_rule *rule, const bpi_view *view)
+{
+  const bpi_instr *code = run->p->code.at + rule->code.first;
+  bpi_bdd all = BPI_TRUE;
+  if (rule->top != BP_NONE && rule->below == BP_NONE)
+    keep_locals(run, rule, rule->top, BPI_OP_NEXT, view, &all);
+  if (rule->below != BP_NONE) keep_locals(run, rule, rule->below, BPI_OP_MIXED_NEXT, view, &all);
+  bpi_keep_globals(run, code, rule->code.count, view, &all);
+  bpi_run_meet(run, &all, bpi_relation_encode(run, code, rule->code.count, view));
+  return all;
+}
+
+bpi_bdd bpi_carry(bpi_run *run, uint32_t symbol)
+{
+  bpi_bdd all = BPI_TRUE;
+  for (uint32_t i = bpi_scope_of(run->p, symbol)->locals.count; i-- > 0;)
+    same(run, bpi_local_var(run->p, i, BPI_THERE), bpi_local_var(run->p, i, BPI_HERE), &all);
+  for (uint32_t i = run->p->globals.count; i-- > 0;)
+    same(run, bpi_global_var(i, BPI_THERE), bpi_global_var(i, BPI_HERE), &all);
+  return all;
+}
+
+/* ---- cubes --------------------------------------------------------------------- */
+
+bpi_bdd bpi_global_cube(bpi_run *run, const uint8_t *globals)
+{
+  bpi_bdd all = BPI_TRUE;
+  for (uint32_t i = run->p->globals.count; globals && i-- > 0;)
+    bpi_run_meet(run, &all, bpi_bdd_literal(run->m, bpi_global_var(i, BPI_HERE), globals[i]));
+  return all;
+}
+
+bpi_bdd bpi_local_cube(bpi_run *run, uint32_t symbol, const uint8_t *locals)
+{
+  bpi_bdd all = BPI_TRUE;
+  for (uint32_t i = bpi_scope_of(run->p, symbol)->locals.count; locals && i-- > 0;)
+    bpi_run_meet(run, &all, bpi_bdd_literal(run->m, bpi_local_var(run->p, i, BPI_HERE), locals[i]));
+  return all;
+}

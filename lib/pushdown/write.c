@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT
+ * Sets as text and for Graphviz. */
+#include "pushdown/pushdown.h"
+
+#include "base/sink.h"
+
+enum { MOST_CUBES = 16 };
+
+typedef struct writer {
+  bpi_run *run;
+  const bp_configurations *c;
+  bpi_out out;
+  BPI_VEC(bpi_bdd) path; /* nodes from the top */
+  BPI_VEC(uint8_t) side; /* of each: 0 low, 1 high */
+} writer;
+
+/* ---- names ------------------------------------------------------------------ */
+
+static void write_escaped(writer *w, const char *text, bool dot)
+{
+  for (; *text; text++) {
+    if (dot && (*text == '"' || *text == '\\')) bpi_out_char(&w->out, '\\');
+    bpi_out_char(&w->out, *text);
+  }
+}
+
+static void write_state(writer *w, uint32_t state, bool dot)
+{
+  const bp_pushdown *p = w->c->p;
+  const bpi_state *s = &w->c->states.at[state];
+  if (s->name != BP_NONE) {
+    write_escaped(w, w->c->chars.at + s->name, dot);
+  } else if (s->control == BP_NONE) {
+    bpi_out_char(&w->out, 's');
+    bpi_out_u64(&w->out, state);
+  } else if (s->symbol == BP_NONE) {
+    write_escaped(w, bp_pushdown_control_name(p, s->control), dot);
+    if (state >= p->controls.count) bpi_out_char(&w->out, '+');
+  } else {
+    bpi_out_char(&w->out, '<');
+    write_escaped(w, bp_pushdown_control_name(p, s->control), dot);
+    bpi_out_text(&w->out, ", ");
+    write_escaped(w, bp_pushdown_symbol_name(p, s->symbol), dot);
+    bpi_out_char(&w->out, '>');
+  }
+}
+
+/* ---- relations ---------------------------------------------------------------- */
+
+/* The local with that number, in the scope of `symbol`; a number if it has none. */
+static void write_local(writer *w, uint32_t symbol, uint32_t local)
+{
+  const char *name = bp_pushdown_local_name(w->c->p, symbol, local);
+  if (name)
+    bpi_out_text(&w->out, name);
+  else
+    bpi_out_u64(&w->out, local);
+}
+
+/* A literal at a transition with these ends; of a state that accepts, the last two are BP_NONE. */
+static void write_literal(writer *w, const bpi_key *ends, uint32_t var, bool positive)
+{
+  const bp_pushdown *p = w->c->p;
+  if (!positive) bpi_out_char(&w->out, '!');
+  if (var < 3 * p->globals.count) {
+    if (var % 3 == BPI_THERE) bpi_out_char(&w->out, '\'');
+    bpi_out_text(&w->out, bp_pushdown_global_name(p, var / 3));
+    return;
+  }
+  const uint32_t local = (var - 3 * p->globals.count) / 6, copy = (var - 3 * p->globals.count) % 6;
+  if (copy == BPI_HERE) {
+    write_local(w, ends->at[1], local);
+    return;
+  }
+  const uint32_t carrier = copy == BPI_THERE ? ends->at[2] : ends->at[0];
+  if (copy == BPI_THERE) bpi_out_char(&w->out, '\'');
+  write_local(w, w->c->states.at[carrier].symbol, local);
+  bpi_out_char(&w->out, '@');
+}
+
+static void write_cube(writer *w, const bpi_key *ends)
+{
+  for (uint32_t i = 0; i < w->path.count; i++) {
+    if (i) bpi_out_text(&w->out, " & ");
+    write_literal(w, ends, bpi_bdd_top(w->run->m, w->path.at[i]), w->side.at[i]);
+  }
+}
+
+/* Goes down from `node` to TRUE, on the low side where that is possible. */
+static bool descend(writer *w, bpi_bdd node)
+{
+  while (node >= 2) {
+    const bpi_bdd low = bpi_bdd_low(w->run->m, node);
+    const bool high = low == BPI_FALSE;
+    if (!bpi_vec_push(&w->path, node) || !bpi_vec_push(&w->side, high))
+      return bpi_run_no_memory(w->run);
+    node = high ? bpi_bdd_high(w->run->m, node) : low;
+  }
+  return true;
+}
+
+/* To the next path to TRUE; false: there is none. */
+static bool next_cube(writer *w)
+{
+  while (w->path.count) {
+    const bpi_bdd node = w->path.at[w->path.count - 1];
+    const bpi_bdd high = bpi_bdd_high(w->run->m, node);
+    if (!w->side.at[w->path.count - 1] && high != BPI_FALSE) {
+      w->side.at[w->path.count - 1] = 1;
+      return descend(w, high);
+    }
+    w->path.count--;
+    w->side.count = w->path.count;
+  }
+  return false;
+}
+
+static void write_relation(writer *w, const bpi_key *ends, bpi_bdd rel)
+{
+  if (rel == BPI_TRUE) return;
+  bpi_out_text(&w->out, " when ");
+  w->path.count = w->side.count = 0;
+  bool more = descend(w, rel);
+  for (uint32_t i = 0; more && i < MOST_CUBES; i++) {
+    if (i) bpi_out_text(&w->out, " | ");
+    write_cube(w, ends);
+    more = next_cube(w);
+  }
+  if (more) bpi_out_text(&w->out, " | ...");
+}
+
+/* ---- the whole ------------------------------------------------------------------ */
+
+static void write_text(writer *w)
+{
+  const bp_configurations *c = w->c;
+  for (uint32_t i = 0; i < c->states.count && bpi_run_tick(w->run); i++) {
+    if (c->states.at[i].accepts == BPI_FALSE) continue;
+    bpi_out_text(&w->out, "accept ");
+    write_state(w, i, false);
+    write_relation(w, &(bpi_key){{i, BP_NONE, BP_NONE}}, c->states.at[i].accepts);
+    bpi_out_char(&w->out, '\n');
+  }
+  for (uint32_t i = 0; i < c->transitions.count && bpi_run_tick(w->run); i++) {
+    const bpi_key ends = bpi_ends(c, i);
+    if (c->transitions.at[i].rel == BPI_FALSE) continue;
+    write_state(w, ends.at[0], false);
+    bpi_out_text(&w->out, " -- ");
+    bpi_out_text(&w->out, bp_pushdown_symbol_name(c->p, ends.at[1]));
+    bpi_out_text(&w->out, " -> ");
+    write_state(w, ends.at[2], false);
+    write_relation(w, &ends, c->transitions.at[i].rel);
+    bpi_out_char(&w->out, '\n');
+  }
+}
+
+static void write_dot(writer *w)
+{
+  const bp_configurations *c = w->c;
+  bpi_out_text(&w->out, "digraph {\n  rankdir=LR;\n  node [shape=circle];\n");
+  for (uint32_t i = 0; i < c->states.count && bpi_run_tick(w->run); i++) {
+    bpi_out_text(&w->out, "  s");
+    bpi_out_u64(&w->out, i);
+    bpi_out_text(&w->out, " [label=\"");
+    write_state(w, i, true);
+    bpi_out_text(&w->out, c->states.at[i].accepts == BPI_FALSE ? "\"" : "\", peripheries=2");
+    bpi_out_text(&w->out, i < c->p->controls.count ? ", style=bold];\n" : "];\n");
+  }
+  for (uint32_t i = 0; i < c->transitions.count && bpi_run_tick(w->run); i++) {
+    const bpi_key ends = bpi_ends(c, i);
+    if (c->transitions.at[i].rel == BPI_FALSE) continue;
+    bpi_out_text(&w->out, "  s");
+    bpi_out_u64(&w->out, ends.at[0]);
+    bpi_out_text(&w->out, " -> s");
+    bpi_out_u64(&w->out, ends.at[2]);
+    bpi_out_text(&w->out, " [label=\"");
+    write_escaped(w, bp_pushdown_symbol_name(c->p, ends.at[1]), true);
+    bpi_out_text(&w->out, "\"];\n");
+  }
+  bpi_out_text(&w->out, "}\n");
+}
+
+static bp_status write_set(const bp_configurations *c, const bp_sink *sink,
+                           void (*write)(writer *w))
+{
+  bpi_run run;
+  if (bpi_sink_check(sink) != BP_OK) return bpi_invalid(c->ctx, BPI_BAD_SINK);
+  const bp_status begun = bpi_run_begin(&run, c, NULL);
+  if (begun != BP_OK) return begun;
+  writer w = {.run = &run, .c = c};
+  bpi_out_init(&w.out, sink);
+  write(&w);
+  bpi_vec_free(&w.path);
+  bpi_vec_free(&w.side);
+  const bp_status written = bpi_out_flush(&w.out), status = bpi_run_end(&run);
+  return status == BP_OK && written != BP_OK ? bpi_sink_refused(c->ctx) : status;
+}
+
+bp_status bp_configurations_write(const bp_configurations *c, const bp_sink *sink)
+{
+  return c ? write_set(c, sink, write_text) : BP_E_INVALID;
+}
+
+bp_status bp_configurations_write_dot(const bp_configurations *c, const bp_sink *sink)
+{
+  return c ? write_set(c, sink, write_dot) : BP_E_INVALID;
+}

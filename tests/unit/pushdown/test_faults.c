@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ * Each allocation fails once, and each and all after it: BP_E_NOMEM or the right answer. */
+#include "systems.h"
+
+#include <stdio.h>
+
+static long countdown; /* allocations until one fails; 0: none does */
+static long failures;
+static int all_after;
+
+static int fails(void)
+{
+  if (all_after && failures) return 1;
+  if (!countdown || --countdown) return 0;
+  failures++;
+  return 1;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *block, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *block, size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+  return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+  return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *block, size_t size)
+{
+  return fails() ? NULL : __real_realloc(block, size);
+}
+
+typedef struct life {
+  bp_context *ctx;
+  bp_manager *m;
+  bp_pushdown *p, *of_program;
+  bp_configurations *start, *post, *pre, *run, *runs;
+  page page;
+  uint32_t members;
+} life;
+
+static int count(const bp_configuration *one, void *user)
+{
+  (void)one;
+  ++*(uint32_t *)user;
+  return 0;
+}
+
+static bp_status regular(life *l)
+{
+  bp_status status = bp_configurations_new(&l->start, l->ctx, l->m, l->p);
+  if (status != BP_OK) return status;
+  const uint32_t s = bp_configurations_state(l->start, "s");
+  if (s == BP_NONE) return BP_E_NOMEM;
+  status = bp_configurations_transition(l->start, 0, M, s, "x & !g");
+  return status == BP_OK ? bp_configurations_accept(l->start, s, "!g") : status;
+}
+
+static bp_status saturate(life *l)
+{
+  int yes = 0;
+  static const uint32_t stack[] = {F, F, R};
+  static const uint8_t ones[] = {1, 1};
+  const bp_configuration one = {0, 3, ones, stack, ones};
+  bp_status status = bp_pushdown_post(&l->post, l->start, NULL);
+  if (status == BP_OK) status = bp_pushdown_pre(&l->pre, l->post, NULL);
+  if (status == BP_OK) status = bp_configurations_add(l->post, &one);
+  if (status == BP_OK) status = bp_configurations_contains(&yes, l->post, &one);
+  if (status == BP_OK && !yes) return BP_E_INTERNAL;
+  if (status == BP_OK) status = bp_configurations_has_head(&yes, l->pre, 0, F, "y");
+  if (status == BP_OK && !yes) return BP_E_INTERNAL;
+  if (status == BP_OK) status = bp_configurations_is_empty(&yes, l->pre);
+  if (status == BP_OK && yes) return BP_E_INTERNAL;
+  l->members = 0;
+  if (status == BP_OK) status = bp_configurations_each(l->post, 2, count, &l->members);
+  if (status == BP_OK && l->members != 5) return BP_E_INTERNAL;
+  if (status == BP_OK) status = bp_configurations_write(l->pre, &l->page.sink);
+  return status;
+}
+
+static bp_status program(life *l)
+{
+  static const char text[] = "decl g := 0; bool f(x) begin decl y; enforce (!x); y, g := !x, * "
+                             "constrain ('g | y); return y; end "
+                             "void main() begin decl l; l := f(g); assert (l); end";
+  bp_program *program = NULL;
+  bp_cfg *cfg = NULL;
+  bp_status status = bp_program_parse(&program, l->ctx, text, sizeof text - 1, NULL, NULL);
+  if (status == BP_OK) status = bp_cfg_new(&cfg, l->ctx, program);
+  if (status == BP_OK) status = bp_pushdown_from_cfg(&l->of_program, l->ctx, cfg);
+  if (status == BP_OK) status = bp_configurations_new(&l->run, l->ctx, l->m, l->of_program);
+  if (status == BP_OK) status = bp_configurations_add_start(l->run);
+  if (status == BP_OK) status = bp_pushdown_post(&l->runs, l->run, NULL);
+  bp_cfg_unref(cfg);
+  bp_program_unref(program);
+  return status;
+}
+
+static bp_status live(life *l)
+{
+  bp_status status = bp_context_new(&l->ctx);
+  page_begin(&l->page);
+  if (status == BP_OK) status = bp_manager_new(&l->m, l->ctx, NULL);
+  if (status == BP_OK) status = make_system(&l->p, l->ctx);
+  if (status == BP_OK) status = regular(l);
+  if (status == BP_OK) status = saturate(l);
+  if (status == BP_OK) status = program(l);
+  return status;
+}
+
+static void die(life *l)
+{
+  bp_configurations *const sets[] = {l->start, l->post, l->pre, l->run, l->runs};
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+    bp_configurations_unref(sets[i]);
+  bp_pushdown_unref(l->p);
+  bp_pushdown_unref(l->of_program);
+  bp_manager_unref(l->m);
+  bp_context_unref(l->ctx);
+}
+
+static void each(int all)
+{
+  char expected[8192] = "";
+  for (long k = 0;; k++) {
+    life *l = calloc(1, sizeof *l);
+    assert_non_null(l);
+    countdown = k;
+    failures = 0;
+    all_after = all;
+    const bp_status status = live(l);
+    const long failed = failures;
+    countdown = failures = 0;
+    all_after = 0;
+    if (status != BP_OK && status != BP_E_NOMEM)
+      fail_msg("allocation %ld: %s: %s", k, bp_status_name(status), bp_context_message(l->ctx));
+    if (!failed) assert_int_equal(status, BP_OK);
+    if (!k) strcpy(expected, l->page.text);
+    if (status == BP_OK) assert_string_equal(l->page.text, expected);
+    die(l);
+    free(l);
+    if (k && !failed) break;
+  }
+}
+
+static void test_one(void **state)
+{
+  (void)state;
+  each(0);
+}
+
+static void test_all_after(void **state)
+{
+  (void)state;
+  each(1);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_one), cmocka_unit_test(test_all_after)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
