@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Pushdown systems made explicit: each valuation of the variables is a control location or a stack symbol
 of its own. post* and pre* twice, by the textbook's saturation and by bounded search.
 
