@@ -4,6 +4,7 @@
  * the order of the flow; each also works alone.
  *
  *   text -> program -> control-flow graph -> query (BDDs in a manager) -> answer, trace
+ *                              `-> pushdown system -> sets of configurations
  *   text -> formula -> automaton
  */
 #ifndef BP_BP_H

@@ -60,8 +60,8 @@ BP_API uint32_t bp_pushdown_builder_global(bp_pushdown_builder *b, const char *n
 BP_API uint32_t bp_pushdown_builder_local(bp_pushdown_builder *b, uint32_t symbol,
                                           const char *name);
 /** The rule <from, symbol> -> <to, top below>. `below` BP_NONE: one symbol on the right; `top`
- *  BP_NONE too: none. `relation` NULL says nothing: everything keeps its value. Variables must be
- *  declared before. BP_E_INPUT: a bad relation; BP_E_INVALID, BP_E_NOMEM, BP_E_LIMIT. */
+ *  BP_NONE too: none. `relation` NULL says nothing: everything keeps its value. All variables must be
+ *  declared before the first rule. BP_E_INPUT: a bad relation; BP_E_INVALID, BP_E_NOMEM, BP_E_LIMIT. */
 BP_API bp_status bp_pushdown_builder_rule(bp_pushdown_builder *b, uint32_t from, uint32_t symbol,
                                           uint32_t to, uint32_t top, uint32_t below,
                                           const char *relation);
@@ -75,6 +75,14 @@ BP_API bp_status bp_pushdown_builder_finish(bp_pushdown_builder *b, bp_pushdown 
  *  that comes back. A head is reachable exactly if the vertex is, for which bp_query_add_vertex() asks. Locals keep the
  *  order of the program's, formals first. BP_E_NOMEM, BP_E_LIMIT. */
 BP_API bp_status bp_pushdown_from_cfg(bp_pushdown **out, bp_context *ctx, const bp_cfg *cfg);
+
+/** Reads a system from text, which docs/pushdown.md describes; any bytes are allowed. `name` is used in
+ *  messages and may be NULL. BP_E_INPUT, BP_E_NOMEM, BP_E_LIMIT. */
+BP_API bp_status bp_pushdown_read(bp_pushdown **out, bp_context *ctx, const char *text, size_t len,
+                                  const char *name);
+/** Writes a system as such text, which reads back as the same system. BP_E_IO, BP_E_NOMEM,
+ *  BP_E_INVALID. */
+BP_API bp_status bp_pushdown_write(const bp_pushdown *pushdown, const bp_sink *sink);
 
 BP_API bp_pushdown *bp_pushdown_ref(bp_pushdown *pushdown);
 BP_API void bp_pushdown_unref(bp_pushdown *pushdown);

@@ -42,7 +42,7 @@ static bp_status failed(bp_pushdown_builder *b, bp_status status)
 
 /* ---- declarations ---------------------------------------------------------- */
 
-static bool name_is_good(const char *name, bool variable)
+bool bpi_name_good(const char *name, bool variable)
 {
   if (!name || !*name || strlen(name) > BPI_MAX_ARGS) return false;
   for (const char *c = name; *c; c++)
@@ -59,7 +59,11 @@ static uint32_t declare(bp_pushdown_builder *b, const char *function, bpi_name_k
     bpi_fail(b->ctx, BP_E_STATE, BPI_MSG_STATE, "the system is finished already");
     return BP_NONE;
   }
-  if (!name_is_good(name, kind >= BPI_NAME_GLOBAL)) {
+  if (kind >= BPI_NAME_GLOBAL && b->p->rules.count) {
+    failed(b, bpi_fail(b->ctx, BP_E_STATE, BPI_MSG_STATE, "there are rules already"));
+    return BP_NONE;
+  }
+  if (!bpi_name_good(name, kind >= BPI_NAME_GLOBAL)) {
     failed(b, bpi_refuse(b->ctx, function, "that is not a name"));
     return BP_NONE;
   }
@@ -139,11 +143,11 @@ static bool meaning(void *user, const char *name, bpi_instr *in)
 }
 
 bp_status bpi_relation_parse(bpi_code *out, bp_context *ctx, const bpi_relation_scope *scope,
-                             const char *text)
+                             const char *text, const char *what)
 {
   bpi_relation_scope copy = *scope;
   if (!text) return BP_OK;
-  return bpi_expression_read(out, ctx, text, "relation", meaning, &copy);
+  return bpi_expression_read(out, ctx, text, what, meaning, &copy);
 }
 
 /* ---- rules ------------------------------------------------------------------- */
@@ -163,7 +167,7 @@ bp_status bp_pushdown_builder_rule(bp_pushdown_builder *b, uint32_t from, uint32
     return failed(b, bpi_invalid(b->ctx, "there is no such control location or symbol"));
   bpi_code code = {0};
   const bpi_relation_scope scope = {p, symbol, true, top, below};
-  bp_status status = bpi_relation_parse(&code, b->ctx, &scope, relation);
+  bp_status status = bpi_relation_parse(&code, b->ctx, &scope, relation, "relation");
   const bpi_rule rule = {.from = from, .symbol = symbol, .to = to, .top = top, .below = below};
   if (status == BP_OK && !bpi_pushdown_add_rule(b->p, &rule, code.at, code.count))
     status = bpi_no_memory(b->ctx);

@@ -192,7 +192,7 @@ bp_status bpi_read_relation(bpi_run *run, const bp_configurations *c, uint32_t s
 {
   bpi_code code = {0};
   const bpi_relation_scope scope = {c->p, symbol, primes, BP_NONE, BP_NONE};
-  const bp_status status = bpi_relation_parse(&code, c->ctx, &scope, text);
+  const bp_status status = bpi_relation_parse(&code, c->ctx, &scope, text, "relation");
   *rel = BPI_TRUE;
   if (status == BP_OK && primes) bpi_keep_globals(run, code.at, code.count, &transition_view, rel);
   if (status == BP_OK)

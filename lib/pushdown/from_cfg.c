@@ -62,7 +62,7 @@ static void declare_results(maker *k)
     do
       snprintf(name, sizeof name, other ? "{return %u #%u}" : "{return %u}", (unsigned)i,
                (unsigned)other);
-    while (bpi_pushdown_find(k->p, BPI_NAME_GLOBAL, 0, name, strlen(name)) != BP_NONE && ++other);
+    while (bpi_pushdown_knows(k->p, name) && ++other);
     declare(k, BPI_NAME_GLOBAL, 0, name);
   }
 }

@@ -106,6 +106,9 @@ uint32_t bpi_pushdown_declare(bp_pushdown *p, bpi_name_kind kind, uint32_t scope
                               bool *taken);
 uint32_t bpi_pushdown_find(const bp_pushdown *p, bpi_name_kind kind, uint32_t scope,
                            const char *name, size_t len);
+/* Whether something has that name, whatever it is. */
+bool bpi_pushdown_knows(const bp_pushdown *p, const char *name);
+bool bpi_name_good(const char *name, bool variable);
 /* Puts a rule with its code into the tables. False without memory. */
 bool bpi_pushdown_add_rule(bp_pushdown *p, const bpi_rule *rule, const bpi_instr *code,
                            uint32_t count);
@@ -116,9 +119,9 @@ typedef struct bpi_relation_scope {
   bool primes;         /* names with primes are allowed */
   uint32_t top, below; /* BP_NONE: none */
 } bpi_relation_scope;
-/* NULL is no code. The caller frees the vector. */
+/* NULL is no code. `what` names the text in messages. The caller frees the vector. */
 bp_status bpi_relation_parse(bpi_code *out, bp_context *ctx, const bpi_relation_scope *scope,
-                             const char *text);
+                             const char *text, const char *what);
 
 /* ---- runs: calls that compute, run.c -------------------------------------- */
 

@@ -84,6 +84,12 @@ uint32_t bpi_pushdown_find(const bp_pushdown *p, bpi_name_kind kind, uint32_t sc
   return key == BP_NONE ? BP_NONE : p->declared_id.at[key];
 }
 
+bool bpi_pushdown_knows(const bp_pushdown *p, const char *name)
+{
+  bpi_key probe;
+  return find_word(p, name, strlen(name), &probe) != BP_NONE;
+}
+
 /* Appends what is named `word`; the id. */
 static uint32_t append(bp_pushdown *p, bpi_name_kind kind, uint32_t scope, uint32_t word)
 {

@@ -20,6 +20,7 @@ static bp_manager *manager;
 static bp_pushdown_builder *builder;
 static bp_pushdown *pushdown;
 static bp_configurations *set;
+static int by_text; /* systems go through their text */
 
 static void need(int good)
 {
@@ -89,6 +90,23 @@ static int print_member(const bp_configuration *one, void *user)
   return 0;
 }
 
+/* The system as it comes back from its own text. */
+static bp_pushdown *again(bp_pushdown *p)
+{
+  bp_pushdown *back = NULL;
+  static char text[1 << 20];
+  FILE *file = tmpfile();
+  bp_sink sink;
+  bp_sink_stdio(&sink, file);
+  if (!file || bp_pushdown_write(p, &sink) != BP_OK) exit(2);
+  rewind(file);
+  const size_t len = fread(text, 1, sizeof text, file);
+  fclose(file);
+  need(bp_pushdown_read(&back, ctx, text, len, "again") == BP_OK);
+  bp_pushdown_unref(p);
+  return back;
+}
+
 static void begin_system(void)
 {
   bp_configurations_unref(set);
@@ -101,7 +119,10 @@ static void begin_system(void)
 
 static void begin_set(void)
 {
-  if (!pushdown) need(bp_pushdown_builder_finish(builder, &pushdown) == BP_OK);
+  if (!pushdown) {
+    need(bp_pushdown_builder_finish(builder, &pushdown) == BP_OK);
+    if (by_text) pushdown = again(pushdown);
+  }
   bp_configurations_unref(set);
   need(bp_configurations_new(&set, ctx, manager, pushdown) == BP_OK);
 }
@@ -184,7 +205,10 @@ int main(int argc, char **argv)
 {
   static char line[LINE];
   bp_manager_options options = {.size = sizeof options, .max_vars = 300};
-  if (argc > 1 && !strcmp(argv[1], "--buddy")) options.kernel = BP_KERNEL_BUDDY;
+  for (int i = 1; i < argc; i++) {
+    if (!strcmp(argv[i], "--buddy")) options.kernel = BP_KERNEL_BUDDY;
+    if (!strcmp(argv[i], "--text")) by_text = 1;
+  }
   if (bp_context_new(&ctx) != BP_OK) return 2;
   need(bp_manager_new(&manager, ctx, &options) == BP_OK);
   while (fgets(line, sizeof line, stdin)) {

@@ -246,7 +246,7 @@ def main():
     good = bad = 0
     for seed in range(first, last + 1):
         for operations in ([], ["post"], ["pre"], ["pre", "post"] if seed % 2 else ["post", "pre"]):
-            passed = check(command, seed, operations)
+            passed = check([*command, "--text"] if seed % 3 == 0 else command, seed, operations)
             good, bad = good + passed, bad + (not passed)
         if bad >= 10:
             break

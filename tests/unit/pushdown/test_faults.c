@@ -41,7 +41,7 @@ void *__wrap_realloc(void *block, size_t size)
 typedef struct life {
   bp_context *ctx;
   bp_manager *m;
-  bp_pushdown *p, *of_program;
+  bp_pushdown *p, *of_program, *read;
   bp_configurations *start, *post, *pre, *run, *runs;
   page page;
   uint32_t members;
@@ -96,6 +96,10 @@ static bp_status program(life *l)
   bp_status status = bp_program_parse(&program, l->ctx, text, sizeof text - 1, NULL, NULL);
   if (status == BP_OK) status = bp_cfg_new(&cfg, l->ctx, program);
   if (status == BP_OK) status = bp_pushdown_from_cfg(&l->of_program, l->ctx, cfg);
+  page out;
+  page_begin(&out);
+  if (status == BP_OK) status = bp_pushdown_write(l->of_program, &out.sink);
+  if (status == BP_OK) status = bp_pushdown_read(&l->read, l->ctx, out.text, out.used, NULL);
   if (status == BP_OK) status = bp_configurations_new(&l->run, l->ctx, l->m, l->of_program);
   if (status == BP_OK) status = bp_configurations_add_start(l->run);
   if (status == BP_OK) status = bp_pushdown_post(&l->runs, l->run, NULL);
@@ -123,6 +127,7 @@ static void die(life *l)
     bp_configurations_unref(sets[i]);
   bp_pushdown_unref(l->p);
   bp_pushdown_unref(l->of_program);
+  bp_pushdown_unref(l->read);
   bp_manager_unref(l->m);
   bp_context_unref(l->ctx);
 }

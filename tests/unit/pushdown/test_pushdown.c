@@ -218,6 +218,78 @@ static void test_writing(void **state)
   bp_configurations_unref(post);
 }
 
+static const char system_text[] = "pushdown\n"
+                                  "control p\n"
+                                  "global g\n"
+                                  "symbol m x\n"
+                                  "symbol f y\n"
+                                  "symbol r\n"
+                                  "rule p m -> p f r when ('y = x)\n"
+                                  "rule p f -> p f f when (('y = y) & ('y$ = y))\n"
+                                  "rule p f -> p when (y & ('g = !g))\n"
+                                  "rule p r -> p r\n";
+
+static void test_text(void **state)
+{
+  const world *w = *state;
+  page out;
+  bp_pushdown *p;
+  page_begin(&out);
+  assert_int_equal(bp_pushdown_write(w->p, &out.sink), BP_OK);
+  assert_string_equal(out.text, system_text);
+  static const char odd[] =
+      "# a system\r\n pushdown \n\ncontrol \"a b\" c # two\nglobal g\nglobal h\n"
+      "symbol \"when\" {x y}\nsymbol \"-\\\">\"\n"
+      "rule \"a b\" \"when\" -> c \"-\\\">\" when schoose [g, 0] ^ (h ? * : 'g)\nstart \"when\" "
+      "when g";
+  assert_int_equal(bp_pushdown_read(&p, w->ctx, odd, sizeof odd - 1, "odd"), BP_OK);
+  assert_string_equal(bp_pushdown_control_name(p, 0), "a b");
+  assert_string_equal(bp_pushdown_symbol_name(p, 1), "-\">");
+  page_begin(&out);
+  assert_int_equal(bp_pushdown_write(p, &out.sink), BP_OK);
+  assert_non_null(strstr(out.text,
+                         "\nrule \"a b\" \"when\" -> c \"-\\\">\" when (schoose [g, 0] ^ (h ? "
+                         "* : 'g))\nstart \"when\" when g\n"));
+  char copy[sizeof out.text];
+  strcpy(copy, out.text);
+  bp_pushdown_unref(p);
+  assert_int_equal(bp_pushdown_read(&p, w->ctx, copy, strlen(copy), "copy"), BP_OK);
+  page_begin(&out);
+  assert_int_equal(bp_pushdown_write(p, &out.sink), BP_OK);
+  assert_string_equal(out.text, copy);
+  bp_pushdown_unref(p);
+}
+
+/* A text and the place and words of its error. */
+static void test_text_errors(void **state)
+{
+  const world *w = *state;
+  static const char *const bad[][2] = {
+      {"", "1:1: error: expected a line that is 'pushdown'"},
+      {"control p", "1:1: error: expected a line"},
+      {"pushdown\ncontrol p p", "2:11: error: that name is there"},
+      {"pushdown\ncontrol \"p", "2:9: error: a '\"' has no end"},
+      {"pushdown\nfoo", "2:1: error: expected control, global"},
+      {"pushdown\ncontrol p\nsymbol s\nrule p s", "4:9: error: expected '->'"},
+      {"pushdown\ncontrol p\nsymbol s\nrule p s -> q", "4:13: error: there is no such control"},
+      {"pushdown\ncontrol p\nsymbol s\nrule p s -> p t", "4:15: error: there is no such symbol"},
+      {"pushdown\ncontrol p\nsymbol s\nrule p s -> p s s s", "4:19: error: expected 'when'"},
+      {"pushdown\ncontrol p\nsymbol s\nrule p s -> p when x", "'x' is not declared there"},
+      {"pushdown\ncontrol p\nsymbol s\nrule p s -> p when (", "expected an expression"},
+      {"pushdown\ncontrol p\nsymbol s\nrule p s -> p\nglobal g", "5:8: error: variables are"},
+      {"pushdown\nstart s", "2:1: error: expected a control location before"},
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    bp_pushdown *p;
+    page out;
+    page_begin(&out);
+    assert_int_equal(bp_pushdown_read(&p, w->ctx, bad[i][0], strlen(bad[i][0]), NULL), BP_E_INPUT);
+    assert_null(p);
+    assert_int_equal(bp_context_write_diagnostics(w->ctx, &out.sink), BP_OK);
+    if (!strstr(out.text, bad[i][1])) fail_msg("%s\n---\n%s", bad[i][1], out.text);
+  }
+}
+
 static void test_refused(void **state)
 {
   const world *w = *state;
@@ -336,9 +408,10 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
-      TEST(test_getters), TEST(test_post),      TEST(test_post_stuck),  TEST(test_pre),
-      TEST(test_regular), TEST(test_members),   TEST(test_writing),     TEST(test_refused),
-      TEST(test_limits),  TEST(test_variables), TEST(test_running_out), TEST(test_program),
+      TEST(test_getters),     TEST(test_post),        TEST(test_post_stuck), TEST(test_pre),
+      TEST(test_regular),     TEST(test_members),     TEST(test_writing),    TEST(test_refused),
+      TEST(test_text),        TEST(test_text_errors), TEST(test_limits),     TEST(test_variables),
+      TEST(test_running_out), TEST(test_program),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
