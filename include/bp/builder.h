@@ -36,8 +36,9 @@ extern "C" {
 typedef struct bp_builder bp_builder;
 
 /** Makes an empty builder. `name` names the program, and is the file of places that
- *  bp_builder_at() gives none; NULL: it has no name, and messages show such places as `5:2:`. `options` as for parsing, or NULL
- *  (precedence and undeclared have no meaning here). The builder keeps the context. BP_E_NOMEM. */
+ *  bp_builder_at() gives none; NULL: it has no name, and messages show such places as `5:2:`.
+ *  `options` as for parsing, or NULL (precedence and undeclared have no meaning here). The builder
+ *  keeps the context. BP_E_NOMEM. */
 BP_API bp_status bp_builder_new(bp_builder **out, bp_context *ctx, const char *name,
                                 const bp_program_options *options);
 BP_API void bp_builder_free(bp_builder *b);

@@ -57,7 +57,8 @@ BP_API bp_context *bp_context_ref(bp_context *ctx);
 BP_API void bp_context_unref(bp_context *ctx);
 
 /** Limits for bp_program_parse(), bp_builder_finish(), bp_cfg_new(), and all calls of formula.h,
- *  automaton.h and pushdown.h: only `wall_ms` counts there. A call that runs out returns BP_E_LIMIT and makes nothing. NULL removes the limits. */
+ *  automaton.h and pushdown.h: only `wall_ms` counts there. A call that runs out returns BP_E_LIMIT
+ *  and makes nothing. NULL removes the limits. */
 BP_API bp_status bp_context_set_limits(bp_context *ctx, const bp_limits *limits);
 
 /** Asks the running call on this context (parse, finish, cfg, bp_reachable(), pushdown.h), or else the next one,

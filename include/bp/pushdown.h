@@ -70,10 +70,11 @@ BP_API bp_status bp_pushdown_builder_rule(bp_pushdown_builder *b, uint32_t from,
 BP_API bp_status bp_pushdown_builder_finish(bp_pushdown_builder *b, bp_pushdown **out);
 
 /** The system of a program. Its one control location is `run`. The symbol of a vertex has its number and
- *  the name PROC.i, where i counts the vertices of the procedure; behind these come return points, one for each call, named as the
- *  call with `.back` behind. Globals are those of the program, in its order, then `{return i}` for the i-th result of a call
- *  that comes back. A head is reachable exactly if the vertex is, for which bp_query_add_vertex() asks. Locals keep the
- *  order of the program's, formals first. BP_E_NOMEM, BP_E_LIMIT. */
+ *  the name PROC.i, where i counts the vertices of the procedure; behind these come return points,
+ *  one for each call, named as the call with `.back` behind. Globals are those of the program, in
+ *  its order, then `{return i}` for the i-th result of a call that comes back. A head is reachable
+ *  exactly if the vertex is, for which bp_query_add_vertex() asks. Locals keep the order of the
+ *  program's, formals first. BP_E_NOMEM, BP_E_LIMIT. */
 BP_API bp_status bp_pushdown_from_cfg(bp_pushdown **out, bp_context *ctx, const bp_cfg *cfg);
 
 /** Reads a system from text, which docs/pushdown.md describes; any bytes are allowed. `name` is used in
@@ -180,9 +181,9 @@ BP_API bp_status bp_configurations_each(const bp_configurations *set, uint32_t h
 /** Writes the set as text: a line `accept STATE when ...` for each state in which stacks may end, a line
  *  `STATE -- SYMBOL -> STATE when ...` for each transition. Of a relation the first 16 cubes are shown, then
  *  `...` if there are more; variables are spelled as in bp_configurations_transition(). States that
- *  post* has made are `<CONTROL, SYMBOL>`; their runs carry locals of that symbol too, spelled `x@` at the beginning of a
- *  transition, `'x@` at its end. `CONTROL+` stands for a control location where the others lead to.
- *  BP_E_IO. */
+ *  post* has made are `<CONTROL, SYMBOL>`; their runs carry locals of that symbol too, spelled `x@`
+ *  at the beginning of a transition, `'x@` at its end. `CONTROL+` stands for a control location
+ *  where the others lead to. BP_E_IO. */
 BP_API bp_status bp_configurations_write(const bp_configurations *set, const bp_sink *sink);
 /** The same for Graphviz, without relations. BP_E_IO. */
 BP_API bp_status bp_configurations_write_dot(const bp_configurations *set, const bp_sink *sink);

@@ -11,10 +11,11 @@ extern "C" {
 #endif
 
 /** Can `target` be reached? The target is spelled as for bp_query_add(); NULL asks whether any
- *  assertion can fail; the trace is that of the first one, in text order, that can. With `trace` not NULL and a reachable target, *trace is a trace that the
- *  caller owns; otherwise *trace is NULL. `manager` NULL uses one on the native kernel that the
- *  context makes at first need and keeps, so a loop that still holds an earlier trace goes on working.
- *  `limits` may be NULL. The graph is built anew unless the same program was asked about last with this context.
+ *  assertion can fail; the trace is that of the first one, in text order, that can. With `trace`
+ *  not NULL and a reachable target, *trace is a trace that the caller owns; otherwise *trace is
+ *  NULL. `manager` NULL uses one on the native kernel that the context makes at first need and
+ *  keeps, so a loop that still holds an earlier trace goes on working. `limits` may be NULL. The
+ *  graph is built anew unless the same program was asked about last with this context.
  *
  *  bp_context_cancel(), from another thread or a signal handler, stops it, and later what computes on
  *  its trace.

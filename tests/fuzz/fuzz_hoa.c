@@ -1,25 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Any bytes are read as an automaton or refused with a message; what is read prints so that it reads
  * back the same. */
+#include "collect.h"
 #include "fuzz.h"
 
 #include <bp/bp.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct text {
-  char at[1 << 20];
-  size_t used;
-} text;
-
-static int collect(void *user, const char *bytes, size_t len)
-{
-  text *t = user;
-  if (t->used + len > sizeof t->at) return 1;
-  memcpy(t->at + t->used, bytes, len);
-  t->used += len;
-  return 0;
-}
 
 static void check_again(bp_context *ctx, const bp_automaton *a)
 {

@@ -1,42 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Each allocation fails once, and each and all after it: BP_E_NOMEM or the right answer. */
+#include "failing_malloc.h"
 #include "texts.h"
 
 #include <stdio.h>
 
-static long countdown; /* allocations until one fails; 0: none does */
-static long failures;
-static int all_after;
-
-static int fails(void)
-{
-  if (all_after && failures) return 1;
-  if (!countdown || --countdown) return 0;
-  failures++;
-  return 1;
-}
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *block, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *block, size_t size);
-
-void *__wrap_malloc(size_t size)
-{
-  return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-  return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *block, size_t size)
-{
-  return fails() ? NULL : __real_realloc(block, size);
-}
+enum { ALL_AFTER = 1000000000 };
 
 static int swallow(void *user, const char *bytes, size_t len)
 {
@@ -67,7 +36,8 @@ static bp_status build(life *l)
   const uint32_t top = bp_formula_builder_node(l->b, BP_FORMULA_UNTIL, pair, 2);
   status = bp_formula_builder_finish(l->b, top, &l->h);
   /* A call that failed for memory says so later too. */
-  return status == BP_E_STATE || (status == BP_E_INVALID && failures) ? BP_E_NOMEM : status;
+  return status == BP_E_STATE || (status == BP_E_INVALID && malloc_failures()) ? BP_E_NOMEM
+                                                                               : status;
 }
 
 static bp_status automata(life *l)
@@ -119,13 +89,11 @@ static void sweep(int all)
 {
   life l;
   long k = 1, refused = 0;
-  all_after = all;
   for (;; k += k < 400 ? 1 : 7) {
-    failures = 0;
-    countdown = k;
+    malloc_fail_at(k, all ? ALL_AFTER : 0);
     const bp_status status = whole_life(&l);
-    const long failed = failures;
-    countdown = failures = 0;
+    const long failed = malloc_failures();
+    malloc_fail_at(0, 0);
     if (status != BP_OK && (status != BP_E_NOMEM || !failed))
       fail_msg("case %ld: %s: %s", k, bp_status_name(status), bp_context_message(l.ctx));
     if (l.ctx && status == BP_E_NOMEM && !l.writing) assert_true(bp_context_message(l.ctx)[0]);
