@@ -396,7 +396,11 @@ static void test_program(void **state)
   assert_true(head(post, r, "l & !g"));
   assert_false(head(post, e, NULL));
   const uint32_t inside[] = {bp_pushdown_find_symbol(p, "f.1"), back};
-  assert_true(has(post, 0, 2, inside, NULL));
+  const uint8_t globals[] = {0, 0}; /* g, {return 0} */
+  const bp_configuration one = {0, 2, globals, inside, NULL};
+  int found = 0;
+  assert_int_equal(bp_configurations_contains(&found, post, &one), BP_OK);
+  assert_true(found);
   bp_configurations_unref(post);
   bp_configurations_unref(start);
   bp_pushdown_unref(p);
