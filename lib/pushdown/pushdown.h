@@ -269,4 +269,10 @@ void bpi_bdds_free(bpi_run *run, bpi_bdd *bdds, uint32_t count);
 bpi_bdd bpi_global_cube(bpi_run *run, const uint8_t *globals);
 bpi_bdd bpi_local_cube(bpi_run *run, uint32_t symbol, const uint8_t *locals);
 
+/* The relation of a rule; NULL: it has none. */
+static inline const bpi_instr *bpi_rule_code(const bp_pushdown *p, const bpi_rule *rule)
+{
+  return rule->code.count ? p->code.at + rule->code.first : NULL;
+}
+
 #endif

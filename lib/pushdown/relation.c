@@ -104,7 +104,7 @@ static void keep_locals(bpi_run *run, const bpi_rule *rule, uint32_t symbol, uin
   const uint32_t left = p->symbols.at[rule->symbol].scope, right = p->symbols.at[symbol].scope;
   const uint32_t copy = op == BPI_OP_NEXT ? view->local_after : view->local_below;
   const bpi_scope *scope = &p->scopes.at[right];
-  uint8_t *marks = mentioned(run, p->code.at + rule->code.first, rule->code.count, op, true);
+  uint8_t *marks = mentioned(run, bpi_rule_code(p, rule), rule->code.count, op, true);
   for (uint32_t i = scope->locals.count; marks && i-- > 0;) {
     const char *name = bpi_word_text(p, scope->locals.at[i]);
     const uint32_t before =
@@ -117,7 +117,7 @@ static void keep_locals(bpi_run *run, const bpi_rule *rule, uint32_t symbol, uin
 
 bpi_bdd bpi_rule_relation(bpi_run *run, const bpi_rule *rule, const bpi_view *view)
 {
-  const bpi_instr *code = run->p->code.at + rule->code.first;
+  const bpi_instr *code = bpi_rule_code(run->p, rule);
   bpi_bdd all = BPI_TRUE;
   if (rule->top != BP_NONE && rule->below == BP_NONE)
     keep_locals(run, rule, rule->top, BPI_OP_NEXT, view, &all);
