@@ -114,6 +114,7 @@ void bpi_instance_clear(bpi_engine *e, bpi_instance *in)
 {
   bpi_bdd_drop(e->m, in->entries);
   bpi_bdd_drop(e->m, in->summary);
+  bpi_bdd_drop(e->m, in->whole);
   for (uint32_t i = 0; in->facts && i < in->body->node_count; i++) {
     bpi_bdd_drop(e->m, in->facts[i].path_edges);
     bpi_bdd_drop(e->m, in->facts[i].delta);

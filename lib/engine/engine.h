@@ -125,10 +125,13 @@ typedef struct bpi_instance {
   bpi_gains *gains;  /* of a recursive procedure */
   bpi_bdd entries;   /* contexts so far: CURRENT copies at the entry */
   bpi_bdd summary;
+  bpi_bdd whole;       /* region.c: the summary for all contexts, for loops that call */
   uint32_t version;    /* counts the times that the summary grew */
   uint32_t first_word; /* no node waits in words before */
   bool queued;
-  bool single; /* of one context: it is the first member of a bpi_single */
+  bool single;                /* of one context: it is the first member of a bpi_single */
+  bool is_whole, never_whole; /* `whole` is made; it cannot be */
+  bool goals;                 /* there are goals inside, or in what it calls */
 } bpi_instance;
 
 typedef struct bpi_single {

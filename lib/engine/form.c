@@ -12,6 +12,7 @@ typedef struct writer {
   uint32_t *at, *end;   /* where the next word goes; where there is no room any more */
   uint32_t proc, first; /* first: the procedure's first vertex */
   bool memory;
+  bool loops; /* there is an edge back */
 } writer;
 
 static writer begin(bpi_engine *e, uint32_t proc)
@@ -154,9 +155,19 @@ static void put_vertex(writer *w, uint32_t vertex)
   for (uint32_t i = 0; i < succs.count; i++) {
     const uint32_t succ = cfg->succs.at[succs.first + i];
     put(w, w->e->a.explore[succ] ? succ - w->first : BP_NONE);
+    w->loops |= bpi_place_of(cfg, succ) <= bpi_place_of(cfg, vertex);
   }
   put_set(w, bpi_live(&w->e->a, vertex));
   if (v->stmt != BP_NONE) put_stmt(w, v);
+}
+
+/* Loops are closed over their calls, so then it counts who is called. */
+static void put_callees(writer *w, const bpi_slice all)
+{
+  const bp_cfg *cfg = w->e->cfg;
+  for (uint32_t v = all.first; v < all.first + all.count && room(w, 1); v++)
+    if (w->e->a.explore[v] && cfg->vertices.at[v].kind == BPI_VERTEX_CALL)
+      put(w, bpi_stmt_callee(w->p, cfg->vertices.at[v].stmt));
 }
 
 bool bpi_write_form(bpi_engine *e, uint32_t proc)
@@ -173,6 +184,7 @@ bool bpi_write_form(bpi_engine *e, uint32_t proc)
   put_set(&w, bpi_proc_set(&e->a, e->a.mod, proc));
   for (uint32_t v = all.first; v < all.first + all.count && w.memory; v++)
     if (e->a.explore[v]) put_vertex(&w, v);
+  if (w.loops) put_callees(&w, all);
   return finish(&w);
 }
 

@@ -207,6 +207,13 @@ static uint64_t total_span(const line *l)
   return total;
 }
 
+static void take_weights(line *l, weight *weights)
+{
+  if (l->cells > 1) qsort(weights, l->cells, sizeof *weights, by_middle);
+  for (uint32_t i = 0; i < l->cells; i++)
+    l->spot[weights[i].cell] = i;
+}
+
 static void force_round(line *l, weight *weights, uint32_t *degree)
 {
   for (uint32_t c = 0; c < l->cells; c++) {
@@ -226,9 +233,7 @@ static void force_round(line *l, weight *weights, uint32_t *degree)
   }
   for (uint32_t c = 0; c < l->cells; c++)
     weights[c].middle = degree[c] ? weights[c].middle / degree[c] : l->spot[c];
-  if (l->cells > 1) qsort(weights, l->cells, sizeof *weights, by_middle);
-  for (uint32_t i = 0; i < l->cells; i++)
-    l->spot[weights[i].cell] = i;
+  take_weights(l, weights);
 }
 
 static void force(line *l)
@@ -266,13 +271,52 @@ static void declared_order(line *l)
     l->spot[c] = c < globals ? locals + c : c < l->a->places ? c - globals : c;
 }
 
+/* Each result stands for the first place that it is tied to, in all ties. */
+static void find_partners(line *l, uint32_t *partner)
+{
+  const uint32_t places = l->a->places;
+  for (uint32_t k = 0; k < l->cells - places; k++)
+    partner[k] = BP_NONE;
+  for (uint32_t t = 0; t + 1 < l->ties.count; t++) {
+    const uint32_t *pins = l->pins.at + l->ties.at[t];
+    const uint32_t count = l->ties.at[t + 1] - l->ties.at[t];
+    const uint32_t last = pins[count - 1]; /* they are sorted, and there is one result at most */
+    if (last >= places && partner[last - places] == BP_NONE) partner[last - places] = pins[0];
+  }
+  for (uint32_t i = 0; i < l->pins.count; i++)
+    if (l->pins.at[i] >= places) l->pins.at[i] = partner[l->pins.at[i] - places];
+}
+
+/* Makes room behind its partner for each result. */
+static void seat_results(line *l, const uint32_t *partner)
+{
+  const uint32_t places = l->a->places;
+  weight *weights = bpi_alloc(l->cells, sizeof *weights);
+  l->failed = !weights;
+  for (uint32_t c = 0; c < l->cells && weights; c++) {
+    const uint32_t beside = c < places ? c : partner[c - places];
+    weights[c] = (weight){beside == BP_NONE ? l->cells : l->spot[beside], c};
+  }
+  if (weights) take_weights(l, weights);
+  bpi_release(weights);
+}
+
 static void arrange(line *l)
 {
-  const uint32_t first = 0;
+  const uint32_t first = 0, cells = l->cells;
   if (!bpi_vec_push(&l->ties, first)) l->failed = true;
   for (uint32_t v = 0; v < l->a->cfg->vertices.count && !l->failed; v++)
     if (l->a->explore[v] && l->pins.count < MOST_PINS) tie_vertex(l, &l->a->cfg->vertices.at[v]);
-  if (!l->failed && l->ties.count > 1) force(l);
+  uint32_t *partner = bpi_alloc(cells - l->a->places, sizeof *partner);
+  l->failed |= !partner;
+  if (!l->failed && l->ties.count > 1) {
+    find_partners(l, partner);
+    l->cells = l->a->places;
+    force(l);
+    l->cells = cells;
+    if (!l->failed) seat_results(l, partner);
+  }
+  bpi_release(partner);
 }
 
 bp_status bpi_layout_make(bpi_layout *layout, const bpi_analysis *a, bool order)
