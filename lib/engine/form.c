@@ -12,7 +12,7 @@ typedef struct writer {
   uint32_t *at, *end;   /* where the next word goes; where there is no room any more */
   uint32_t proc, first; /* first: the procedure's first vertex */
   bool memory;
-  bool loops; /* there is an edge back */
+  uint32_t least, most; /* places between which edges lead back */
 } writer;
 
 static writer begin(bpi_engine *e, uint32_t proc)
@@ -23,7 +23,8 @@ static writer begin(bpi_engine *e, uint32_t proc)
                   .end = e->form.at ? e->form.at + e->form.capacity : NULL,
                   .proc = proc,
                   .first = e->cfg->procs.at[proc].vertices.first,
-                  .memory = true};
+                  .memory = true,
+                  .least = BP_NONE};
 }
 
 static bool grow_form(writer *w, uint64_t count)
@@ -144,6 +145,14 @@ static void put_stmt(writer *w, const bpi_vertex *v)
   }
 }
 
+static void note_back_edge(writer *w, uint32_t from, uint32_t to)
+{
+  const uint32_t source = bpi_place_of(w->e->cfg, from), head = bpi_place_of(w->e->cfg, to);
+  if (head > source) return;
+  if (head < w->least) w->least = head;
+  if (source > w->most) w->most = source;
+}
+
 static void put_vertex(writer *w, uint32_t vertex)
 {
   const bp_cfg *cfg = w->e->cfg;
@@ -155,19 +164,21 @@ static void put_vertex(writer *w, uint32_t vertex)
   for (uint32_t i = 0; i < succs.count; i++) {
     const uint32_t succ = cfg->succs.at[succs.first + i];
     put(w, w->e->a.explore[succ] ? succ - w->first : BP_NONE);
-    w->loops |= bpi_place_of(cfg, succ) <= bpi_place_of(cfg, vertex);
+    note_back_edge(w, vertex, succ);
   }
   put_set(w, bpi_live(&w->e->a, vertex));
   if (v->stmt != BP_NONE) put_stmt(w, v);
 }
 
-/* Loops are closed over their calls, so then it counts who is called. */
-static void put_callees(writer *w, const bpi_slice all)
+/* Loops are closed over their calls, so of these it counts who is called. */
+static void put_callees(writer *w)
 {
   const bp_cfg *cfg = w->e->cfg;
-  for (uint32_t v = all.first; v < all.first + all.count && room(w, 1); v++)
-    if (w->e->a.explore[v] && cfg->vertices.at[v].kind == BPI_VERTEX_CALL)
-      put(w, bpi_stmt_callee(w->p, cfg->vertices.at[v].stmt));
+  for (uint32_t i = w->least; i <= w->most && room(w, 1); i++) {
+    const uint32_t vertex = bpi_vertex_at_place(cfg, w->proc, i);
+    if (w->e->a.explore[vertex] && cfg->vertices.at[vertex].kind == BPI_VERTEX_CALL)
+      put(w, bpi_stmt_callee(w->p, cfg->vertices.at[vertex].stmt));
+  }
 }
 
 bool bpi_write_form(bpi_engine *e, uint32_t proc)
@@ -184,7 +195,7 @@ bool bpi_write_form(bpi_engine *e, uint32_t proc)
   put_set(&w, bpi_proc_set(&e->a, e->a.mod, proc));
   for (uint32_t v = all.first; v < all.first + all.count && w.memory; v++)
     if (e->a.explore[v]) put_vertex(&w, v);
-  if (w.loops) put_callees(&w, all);
+  put_callees(&w);
   return finish(&w);
 }
 
