@@ -16,6 +16,9 @@ static bp_status check_options(bp_context *ctx, const bp_manager_options *option
   if (options->sift && options->kernel == BP_KERNEL_BUDDY)
     return bpi_fail(ctx, BP_E_INVALID, BPI_MSG_ARGUMENT,
                     "bp_manager_options.sift: BuDDy cannot reorder within limits");
+  if (options->bytes && options->kernel == BP_KERNEL_BUDDY)
+    return bpi_fail(ctx, BP_E_INVALID, BPI_MSG_ARGUMENT,
+                    "bp_manager_options.bytes: BuDDy knows a limit of nodes only");
   if (options->kernel > BP_KERNEL_BUDDY)
     return bpi_fail(ctx, BP_E_INVALID, BPI_MSG_ARGUMENT,
                     "bp_manager_options.kernel is none of bp_kernel");

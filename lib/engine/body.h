@@ -22,7 +22,8 @@ typedef struct bpi_node {
   uint32_t visits, next_try;
   uint8_t attempts;
   bool goal;
-  bool open; /* not the head of a loop that can be closed */
+  bool open;    /* not the head of a loop that can be closed */
+  bool several; /* its loop is entered elsewhere too */
 } bpi_node;
 
 /* Where a vertex is in a body. */

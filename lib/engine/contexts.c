@@ -65,8 +65,8 @@ static void add_targets(const bpi_engine *e, const bpi_vertex *v, uint64_t *plac
 }
 
 /* Sorts the places before a call into those that the relation of the callee would copy, those that it
- * reads else, those that pass the call by, and those that nobody needs. */
-static bool split_places(bpi_engine *e, bpi_call *call, uint32_t vertex)
+ * reads else, those that pass the call by, and those that nobody needs: four sets in e->sets. */
+static void sort_places(bpi_engine *e, uint32_t vertex)
 {
   const bpi_analysis *a = &e->a;
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
@@ -75,8 +75,7 @@ static bool split_places(bpi_engine *e, bpi_call *call, uint32_t vertex)
   const uint64_t *entry = bpi_live(a, e->cfg->procs.at[callee].entry);
   const uint64_t *after = bpi_live(a, e->cfg->succs.at[bpi_succs(v).first]);
   uint64_t *lost = e->sets, *stable = lost + a->words, *around = stable + a->words,
-           *unseen = around + a->words, *formals = unseen + a->words, *changed = formals;
-  if (call->split) return true;
+           *unseen = around + a->words, *changed = unseen + a->words;
   memset(e->sets, 0, (size_t)4 * a->words * sizeof *e->sets);
   memcpy(changed, bpi_proc_set(a, a->mod, callee), a->words * sizeof *changed);
   add_targets(e, v, changed);
@@ -88,17 +87,35 @@ static bool split_places(bpi_engine *e, bpi_call *call, uint32_t vertex)
       bpi_bit_add(bpi_bit(after, i) && !bpi_bit(changed, i) ? around : unseen, i);
     }
   }
+}
+
+/* Adds the formals that are live at the callee's entry to the first two sets. */
+static void split_formals(bpi_engine *e, uint32_t callee, bpi_bdd *copied_too, bpi_bdd *stable_too)
+{
+  const bpi_analysis *a = &e->a;
+  const uint64_t *copied = bpi_proc_set(a, a->entry_copy, callee);
+  const uint64_t *entry = bpi_live(a, e->cfg->procs.at[callee].entry);
+  uint64_t *formals = e->sets + (size_t)4 * a->words;
+  for (uint32_t k = 0; k < 2; k++) {
+    memset(formals, 0, a->words * sizeof *formals);
+    for (uint32_t i = a->globals; i < a->globals + a->formals[callee]; i++)
+      if (bpi_bit(entry, i) && bpi_bit(copied, i) == (k == 0)) bpi_bit_add(formals, i);
+    bpi_conjoin(e, k ? stable_too : copied_too, bpi_place_set(e, formals, BPI_NEXT));
+  }
+}
+
+static bool split_places(bpi_engine *e, bpi_call *call, uint32_t vertex)
+{
+  if (call->split) return true;
+  const bpi_analysis *a = &e->a;
+  const bpi_vertex *v = &e->cfg->vertices.at[vertex];
+  sort_places(e, vertex);
   bpi_bdd *const sets[] = {&call->lost, &call->stable, &call->around, &call->unseen};
   for (uint32_t k = 0; k < 4; k++) {
     bpi_bdd_drop(e->m, *sets[k]);
     *sets[k] = bpi_place_set(e, e->sets + (size_t)k * a->words, BPI_CURRENT);
   }
-  for (uint32_t k = 0; k < 2; k++) {
-    memset(formals, 0, a->words * sizeof *formals);
-    for (uint32_t i = a->globals; i < a->globals + a->formals[callee]; i++)
-      if (bpi_bit(entry, i) && bpi_bit(copied, i) == (k == 0)) bpi_bit_add(formals, i);
-    bpi_conjoin(e, sets[k], bpi_place_set(e, formals, BPI_NEXT));
-  }
+  split_formals(e, bpi_stmt_callee(e->p, v->stmt), &call->lost, &call->stable);
   bpi_conjoin(e, &call->around,
               bpi_place_set(e, bpi_proc_set(a, a->entry_copy, v->proc), BPI_ENTRY));
   bpi_bdd_drop(e->m, call->results_quant);

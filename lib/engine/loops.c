@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * A loop that is entered at its head only is a relation between the values before and after one round.
- * Its reflexive transitive closure, found by squaring, takes a set at the head to all states in which
- * executions come back there, however many rounds they make: a counter of n bits closes after about n
- * squarings (Burch, Clarke, McMillan, Dill & Hwang, LICS 1990). */
+ * A loop is a relation between the values before and after one round. Its reflexive transitive closure,
+ * found by squaring, takes a set at the head to all states in which executions come back there, however
+ * many rounds they make: a counter of n bits closes after about n squarings (Burch, Clarke, McMillan,
+ * Dill & Hwang, LICS 1990). */
 #include "engine/loops.h"
 
 #include "engine/region.h"
@@ -119,6 +119,7 @@ bool bpi_loop_close(bpi_engine *e, uint32_t proc, uint32_t head, uint32_t nestin
   bpi_region r;
   const bool done = bpi_region_of_loop(&r, e, proc, head, nesting) && close_round(&r);
   if (r.open) node->open = true;
+  if (r.several) node->several = true;
   bpi_region_clear(&r);
   return done;
 }

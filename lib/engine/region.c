@@ -33,8 +33,8 @@ static uint32_t callee_of(const bpi_engine *e, uint32_t vertex)
   return bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt);
 }
 
-/* What may be inside: of a loop not the exit, and not the entry either, where it would be entered once
- * more; and its head is no call: what is still under way in it would be forgotten. */
+/* What may be inside: of a loop not the exit, and its head is no call: what is still under way in it would
+ * be forgotten. */
 static bool fits(const bpi_region *r, uint32_t vertex)
 {
   const bpi_engine *e = r->e;
@@ -43,9 +43,7 @@ static bool fits(const bpi_region *r, uint32_t vertex)
     const uint32_t callee = callee_of(e, vertex);
     if (e->cfg->procs.at[callee].recursive || e->procs[callee].never_whole) return false;
   }
-  if (!r->loop) return true;
-  if (vertex == r->head) return kind != BPI_VERTEX_EXIT && kind != BPI_VERTEX_CALL;
-  return kind != BPI_VERTEX_EXIT && vertex != e->cfg->procs.at[r->proc].entry;
+  return !r->loop || (kind != BPI_VERTEX_EXIT && (kind != BPI_VERTEX_CALL || vertex != r->head));
 }
 
 static bool take_in(bpi_region *r, uint32_t vertex)
@@ -60,11 +58,12 @@ static bool take_in(bpi_region *r, uint32_t vertex)
   return true;
 }
 
-/* What leads to a back edge without passing the head. Reaching the entry that way means that the loop
- * is entered elsewhere too. */
+/* What leads to a back edge without passing the head. Coming to vertices before it that way means that
+ * the loop is entered elsewhere too. */
 static bool take_loop(bpi_region *r)
 {
   const bp_cfg *cfg = r->e->cfg;
+  const uint32_t least = bpi_place_of(cfg, r->head);
   if (!take_in(r, r->head)) return false;
   for (uint32_t i = 0; i < r->inside.count; i++) {
     const uint32_t vertex = r->inside.at[i];
@@ -73,7 +72,10 @@ static bool take_loop(bpi_region *r)
       const uint32_t pred = cfg->preds.at[bpi_preds(v).first + k];
       if (!r->e->a.explore[pred]) continue;
       if (vertex == r->head && !is_back_edge(r->e, pred, vertex)) continue;
-      if (!take_in(r, pred)) return false;
+      if (bpi_place_of(cfg, pred) < least)
+        r->several = true;
+      else if (!take_in(r, pred))
+        return false;
     }
   }
   return true;
@@ -189,11 +191,13 @@ static bool is_inner_back_edge(const bpi_region *r, uint32_t vertex, uint32_t su
   return place_of(r, succ) && !(r->loop && succ == r->head) && is_back_edge(r->e, vertex, succ);
 }
 
-/* No: it is no loop with one way in, or nothing came to its head. */
+/* Whether all rounds of what came to this vertex have been made. No: it is no head, or nothing came to
+ * it, or rounds can begin elsewhere too. */
 static bool is_closed(const bpi_region *r, uint32_t head)
 {
   const uint32_t node = r->body->spots[head - r->first].node;
-  return node != BP_NONE && r->body->nodes[node].closure != BP_NONE;
+  return node != BP_NONE && r->body->nodes[node].closure != BP_NONE &&
+         !r->body->nodes[node].several;
 }
 
 static bool move_edges(bpi_region *r, uint32_t vertex, bpi_bdd set)
@@ -237,12 +241,12 @@ static bool move_over(bpi_region *r, uint32_t vertex, bpi_bdd set, uint32_t nest
 static bool go_round(bpi_region *r, uint32_t vertex, bpi_bdd *set, uint32_t nesting)
 {
   bpi_engine *e = r->e;
-  if (!bpi_loop_close(e, r->proc, vertex, nesting + 1)) {
-    r->open |= r->body->nodes[r->body->spots[vertex - r->first].node].open;
+  const bpi_node *node = &r->body->nodes[r->body->spots[vertex - r->first].node];
+  if (!bpi_loop_close(e, r->proc, vertex, nesting + 1) || node->several) {
+    r->open |= node->open || node->several;
     return false;
   }
-  const uint32_t node = r->body->spots[vertex - r->first].node;
-  const bpi_bdd all = bpi_image(e, &r->body->extra.at[r->body->nodes[node].closure], *set);
+  const bpi_bdd all = bpi_image(e, &r->body->extra.at[node->closure], *set);
   bpi_bdd_drop(e->m, *set);
   *set = all;
   return bpi_going(e);

@@ -22,9 +22,10 @@ typedef struct bpi_region {
   uint32_t proc, first; /* first vertex of the procedure */
   uint32_t
       head; /* the loop's, or the procedure's entry; this and all vertices are numbers in the graph */
-  bool loop;  /* else the whole procedure */
-  bool goals; /* there are goals inside, or in what is called */
-  bool open;  /* something is inside that will always be in the way */
+  bool loop;    /* else the whole procedure */
+  bool goals;   /* there are goals inside, or in what is called */
+  bool several; /* the loop is entered elsewhere too */
+  bool open;    /* something is inside that will always be in the way */
   BPI_VEC(uint32_t) inside;
   BPI_VEC(uint32_t) place; /* by vertex of the procedure: 1 + its place in `inside`, 0: outside */
   BPI_VEC(bpi_bdd) at;     /* by place in `inside`: the relation from the head to there */

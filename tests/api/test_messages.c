@@ -94,6 +94,10 @@ static void test_graphs(void **state)
   SAYS(bp_manager_new(&m, h.ctx, &on_buddy), BP_E_BUSY,
        "another manager of this process on BuDDy is alive");
   bp_manager_unref(first);
+  const bp_manager_options bytes = {
+      .size = sizeof bytes, .kernel = BP_KERNEL_BUDDY, .bytes = 1u << 20};
+  SAYS(bp_manager_new(&m, h.ctx, &bytes), BP_E_INVALID,
+       "bp_manager_options.bytes: BuDDy knows a limit of nodes only");
 }
 
 static void test_queries(void **state)

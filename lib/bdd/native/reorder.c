@@ -169,39 +169,52 @@ static bool reserve(sifting *s, uint32_t upper, uint32_t lower)
          bpi_vec_reserve(y, (uint32_t)more);
 }
 
+static void link_again(sifting *s, uint32_t level)
+{
+  const node_list *l = list_of(s, level);
+  for (uint32_t i = 0; i < l->count; i++)
+    bpi_native_link(s->m, l->at[i]);
+}
+
+/* Moves the nodes of the upper variable, out of the table already, to the lower level, but those first in
+ * `xs` that have the other variable below them. Answers how many these are. */
+static uint32_t move_down(sifting *s, node_list *xs, uint32_t upper, uint32_t lower)
+{
+  const bpi_native *m = s->m;
+  uint32_t turning = 0;
+  for (uint32_t i = 0; i < xs->count; i++) {
+    const bpi_node *n = &m->nodes[xs->at[i]];
+    if (bpi_level(m, n->low) == upper || bpi_level(m, n->high) == upper)
+      xs->at[turning++] = xs->at[i];
+    else
+      put_at(s, xs->at[i], lower);
+  }
+  return turning;
+}
+
 /* Swaps the variables at two neighbouring levels. */
 static bool swap(sifting *s, uint32_t upper, uint32_t lower)
 {
-  bpi_native *m = s->m;
   if (!reserve(s, upper, lower)) return false;
   take_out(s, upper);
   take_out(s, lower);
-  node_list xs = *list_of(s, upper), ys = *list_of(s, lower);
-  node_list fresh = {0};
-  const uint32_t count = xs.count;
-  if (!bpi_vec_reserve(&fresh, count)) { /* nothing has changed but that they are not linked */
-    for (uint32_t i = 0; i < xs.count; i++)
-      bpi_native_link(m, xs.at[i]);
-    for (uint32_t i = 0; i < ys.count; i++)
-      bpi_native_link(m, ys.at[i]);
+  const node_list ys = *list_of(s, lower);
+  node_list xs = {0};
+  if (!bpi_vec_reserve(&xs, list_of(s, upper)->count)) {
+    link_again(s, upper);
+    link_again(s, lower);
     return false;
   }
-  if (count) memcpy(fresh.at, xs.at, count * sizeof *fresh.at);
+  xs.count = list_of(s, upper)->count;
+  if (xs.count) memcpy(xs.at, list_of(s, upper)->at, xs.count * sizeof *xs.at);
   list_of(s, upper)->count = 0;
   for (uint32_t i = 0; i < ys.count; i++)
     put_at(s, ys.at[i], upper);
   list_of(s, lower)->count = 0;
-  uint32_t turning = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    const bpi_node *n = &m->nodes[fresh.at[i]];
-    if (bpi_level(m, n->low) == upper || bpi_level(m, n->high) == upper)
-      fresh.at[turning++] = fresh.at[i];
-    else
-      put_at(s, fresh.at[i], lower);
-  }
+  const uint32_t turning = move_down(s, &xs, upper, lower);
   for (uint32_t i = 0; i < turning; i++)
-    turn(s, fresh.at[i], upper, lower);
-  bpi_vec_free(&fresh);
+    turn(s, xs.at[i], upper, lower);
+  bpi_vec_free(&xs);
   return true;
 }
 
