@@ -211,6 +211,7 @@ typedef struct bpi_engine {
   bpi_watch *watch;
   uint64_t steps, step_limit; /* UINT64_MAX: none */
   uint64_t next_look;         /* steps from which the limits are looked at */
+  uint64_t next_glance;       /* steps from which who waits outside of a recursion has its turn */
   uint64_t stamp;             /* of the latest gain */
   bp_progress_fn progress;
   void *progress_user;

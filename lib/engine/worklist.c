@@ -3,6 +3,8 @@
  * postorder, so that loops settle before what follows them. No node is in it twice. */
 #include "engine/body.h"
 
+enum { FIRST_GLANCE = 256 /* steps */ };
+
 static void add_waiting(bpi_engine *e, bpi_waiting x)
 {
   bpi_waiting *heap = e->heap.at;
@@ -35,18 +37,50 @@ void bpi_queue_node(bpi_engine *e, bpi_instance *in, uint32_t node)
   add_waiting(e, (bpi_waiting){e->cfg->procs.at[in->proc].rank, in});
 }
 
+static bool first_node(bpi_instance *in, uint32_t *node)
+{
+  while (in->first_word < in->body->words && !in->waiting[in->first_word])
+    in->first_word++;
+  if (in->first_word == in->body->words) return false;
+  *node = in->first_word * 64 + (uint32_t)__builtin_ctzll(in->waiting[in->first_word]);
+  return true;
+}
+
+/* The first that waits outside of the recursion that `in` takes part in; NULL: none. */
+static bpi_instance *outside(const bpi_engine *e, const bpi_instance *in, uint32_t last_rank)
+{
+  const uint32_t group = e->cfg->procs.at[in->proc].last_rank;
+  uint32_t least = last_rank, node;
+  bpi_instance *best = NULL;
+  for (uint32_t i = 0; i < e->heap.count; i++) {
+    const bpi_waiting x = e->heap.at[i];
+    if (x.rank <= group || x.rank > least || !first_node(x.in, &node)) continue;
+    best = x.in;
+    least = x.rank;
+  }
+  return best;
+}
+
+/* As often as the steps double, who waits outside of a recursion looks at what there is so far: for a
+ * goal, part of a summary may do. */
+static bpi_instance *impatient(bpi_engine *e, const bpi_instance *in, uint32_t last_rank)
+{
+  if (!e->early || e->steps < e->next_glance || !e->cfg->procs.at[in->proc].recursive) return NULL;
+  bpi_instance *best = outside(e, in, last_rank);
+  if (!best) e->next_glance = 2 * e->steps + FIRST_GLANCE;
+  return best;
+}
+
 /* An instance leaves the heap when it is found to have nothing left, so that going on with it costs
  * nothing. */
 bpi_instance *bpi_queue_take(bpi_engine *e, uint32_t last_rank, uint32_t *node)
 {
   while (e->heap.count && e->heap.at[0].rank <= last_rank) {
     bpi_instance *in = e->heap.at[0].in;
-    while (in->first_word < in->body->words && !in->waiting[in->first_word])
-      in->first_word++;
-    if (in->first_word < in->body->words) {
-      uint64_t *word = &in->waiting[in->first_word];
-      *node = in->first_word * 64 + (uint32_t)__builtin_ctzll(*word);
-      *word &= *word - 1;
+    if (first_node(in, node)) {
+      bpi_instance *other = impatient(e, in, last_rank);
+      if (other && first_node(other, node)) in = other;
+      in->waiting[*node / 64] &= in->waiting[*node / 64] - 1;
       return in;
     }
     in->queued = false;
