@@ -218,8 +218,9 @@ typedef struct bpi_engine {
   uint64_t progress_ns;
   bp_reason stop; /* why, BP_REASON_NONE: going */
   bool prepared, started;
-  bool early;  /* stop as soon as no goal is left */
-  bool broken; /* an invariant failed: a bug */
+  bool early;      /* stop as soon as no goal is left */
+  bool enters_all; /* see bpi_engine_options */
+  bool broken;     /* an invariant failed: a bug */
 } bpi_engine;
 
 /* What an exploration is for; all of it is borrowed. */
@@ -228,8 +229,9 @@ typedef struct bpi_engine_options {
   uint32_t goal_count, group_count;
   const bpi_instr *init; /* the condition on the start state, if any */
   uint32_t init_count;
-  uint32_t off;           /* bits of bp_engine */
-  bool summaries;         /* of every procedure, called or not (without the cone) */
+  uint32_t off;    /* bits of bp_engine */
+  bool summaries;  /* of every procedure, called or not (without the cone) */
+  bool enters_all; /* callees are entered with all that comes to their calls, in closed loops too */
   const uint8_t *tracked; /* see bpi_analysis_options */
 } bpi_engine_options;
 

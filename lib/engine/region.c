@@ -267,7 +267,7 @@ static bool show_goals(bpi_region *r, uint32_t vertex, bpi_bdd set)
   const bpi_engine *e = r->e;
   bool goal = e->a.explore[vertex] & BPI_GOAL;
   if (e->cfg->vertices.at[vertex].kind == BPI_VERTEX_CALL)
-    goal |= e->procs[callee_of(e, vertex)].goals;
+    goal |= e->procs[callee_of(e, vertex)].goals || e->enters_all;
   r->goals |= goal;
   return !goal || !r->loop || vertex == r->head || leave(r, vertex, bpi_bdd_keep(e->m, set));
 }
