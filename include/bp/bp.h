@@ -24,5 +24,6 @@
 #include <bp/pushdown.h>
 #include <bp/formula.h>
 #include <bp/automaton.h>
+#include <bp/ltl.h>
 
 #endif

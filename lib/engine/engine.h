@@ -227,6 +227,7 @@ typedef struct bpi_engine_options {
   uint32_t off;           /* bits of bp_engine */
   bool summaries;         /* of every procedure, called or not (without the cone) */
   const uint8_t *tracked; /* see bpi_analysis_options */
+  const uint32_t *kept;   /* the same */
 } bpi_engine_options;
 
 /* Analyses, layout, tables; no BDD yet. BP_E_NOMEM, BP_E_LIMIT: more variables than the manager

@@ -183,6 +183,23 @@ bp_status bp_query_add_vertex(bp_query *q, uint32_t vertex, const char *when)
   return finish(&d, add_goal(&d, vertex, false), text, (size_t)len);
 }
 
+bp_status bpi_query_add_spots(bp_query *q, bpi_spot_of_target *spots, uint32_t count)
+{
+  draft d = begin(q, BP_TARGET_VERTEX, NULL);
+  bp_status status = BP_OK;
+  for (uint32_t i = 0; i < count; i++) {
+    d.code = spots[i].when.at;
+    d.code_count = spots[i].when.count;
+    if (status == BP_OK && bpi_vec_push(&q->codes, spots[i].when.at))
+      status = add_goal(&d, spots[i].vertex, false);
+    else {
+      bpi_vec_free(&spots[i].when);
+      if (status == BP_OK) status = bpi_no_memory(q->ctx);
+    }
+  }
+  return finish(&d, status, "places", 6);
+}
+
 /* The assertions from number `first` to before `end`: all of them or none. */
 static bp_status add_asserts(bp_query *q, uint32_t first, uint32_t end)
 {
