@@ -104,7 +104,7 @@ static const option options[] = {
     [OPT_PRINT_AUTOMATON] = {"print-automaton", NO_VALUE, CLI_LTL, "--print-automaton",
                              "print the automaton of the bad executions (HOA) instead"},
     [OPT_SEARCH] = {"search", VALUE, CLI_LTL, "--search closure|emerson-lei|xie-beerel",
-                    "how cycles are looked for (default: closure)"},
+                    "how cycles are looked for (default: the first two in turn)"},
     [OPT_LTL_OFF] = {"ltl-off", VALUE, CLI_LTL, NULL, NULL},
     [OPT_HELP] = {"help", NO_VALUE, ANY, "--help", "this text"},
     [OPT_VERSION] = {"version", NO_VALUE, ANY, "--version", "the version"},

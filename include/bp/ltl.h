@@ -44,7 +44,7 @@ BP_API const char *bp_ltl_verdict_name(bp_ltl_verdict verdict);
 /** How accepting cycles are looked for, inside a component of the control flow. The answers are the
  *  same. */
 typedef enum bp_ltl_search {
-  BP_LTL_DEFAULT = 0,     /**< the one that measured best: BP_LTL_CLOSURE */
+  BP_LTL_DEFAULT = 0, /**< the next two in turn, with more and more work to spend: docs/ltl.md */
   BP_LTL_EMERSON_LEI = 1, /**< a greatest fixed point: Emerson & Lei, LICS 1986 */
   BP_LTL_CLOSURE = 2,   /**< rounds of loops as relations, closed by squaring: Esparza & Schwoon */
   BP_LTL_XIE_BEEREL = 3 /**< components of states, one by one: Xie & Beerel, ICCAD 1999 */

@@ -11,7 +11,7 @@ typedef struct task {
   bool outermost;
 } task;
 
-typedef struct closing {
+struct bpi_closing {
   bpi_cycle *c;
   BPI_VEC(task) tasks;
   bpi_frame_of *frames; /* by vertex: of first vertices of inner regions */
@@ -19,7 +19,9 @@ typedef struct closing {
   bpi_pair *at;         /* by vertex, of the round at hand: from the first vertex to there */
   bpi_pair *waits;
   BPI_VEC(uint32_t) todo;
-} closing;
+  BPI_VEC(uint32_t) firsts; /* vertices that have a frame */
+};
+typedef struct bpi_closing closing;
 
 /* ---- one round ----------------------------------------------------------- */
 
@@ -123,6 +125,7 @@ static void remember(closing *x, const task *t, bpi_frame_of *frame, bpi_pair ro
   x->rounds[t->first] = bpi_relation_form(c, frame, all);
   x->frames[t->first] = *frame;
   *frame = (bpi_frame_of){0};
+  if (!bpi_vec_push(&x->firsts, t->first)) e->stop = BP_REASON_MEMORY;
   bpi_pair_drop(e, all);
 }
 
@@ -188,53 +191,78 @@ static void open_task(closing *x, uint32_t number)
   bpi_vec_free(&rest);
 }
 
-static bool begin(closing *x, const bpi_region *region)
+/* The tables serve all regions. */
+static closing *tables(bpi_cycle *c)
 {
-  const uint32_t n = x->c->h->e->cfg->vertices.count;
-  task outer = {.outermost = true, .first = BP_NONE};
+  const uint32_t n = c->h->e->cfg->vertices.count;
+  closing *x = c->closing ? c->closing : bpi_zalloc(1, sizeof *x);
+  if (!x) return NULL;
+  if (c->closing) return x;
+  c->closing = x;
+  x->c = c;
   x->frames = bpi_zalloc(n, sizeof *x->frames);
   x->rounds = bpi_zalloc(n, sizeof *x->rounds);
   x->at = bpi_zalloc(n, sizeof *x->at);
   x->waits = bpi_zalloc(n, sizeof *x->waits);
-  bool memory = x->frames && x->rounds && x->at && x->waits;
+  return x;
+}
+
+static bool begin(closing *x, const bpi_region *region)
+{
+  task outer = {.outermost = true, .first = BP_NONE};
+  bool memory = x && x->frames && x->rounds && x->at && x->waits;
   for (uint32_t i = 0; memory && i < region->members.count; i++)
     memory = bpi_vec_push(&outer.region.members, region->members.at[i]);
   if (memory && bpi_vec_push(&x->tasks, outer)) return true;
   bpi_vec_free(&outer.region.members);
-  x->c->h->e->stop = BP_REASON_MEMORY;
   return false;
 }
 
 static void end(closing *x)
 {
-  const uint32_t n = x->c->h->e->cfg->vertices.count;
-  for (uint32_t v = 0; v < n; v++) {
-    if (x->frames) bpi_relation_end(x->c, &x->frames[v]);
-    if (x->rounds) bpi_pair_drop(x->c->h->e, x->rounds[v]);
+  for (uint32_t i = 0; i < x->firsts.count; i++) {
+    const uint32_t v = x->firsts.at[i];
+    bpi_relation_end(x->c, &x->frames[v]);
+    bpi_pair_drop(x->c->h->e, x->rounds[v]);
+    x->rounds[v] = (bpi_pair){BPI_FALSE, BPI_FALSE};
   }
+  x->firsts.count = 0;
   for (uint32_t i = 0; i < x->tasks.count; i++)
     bpi_vec_free(&x->tasks.at[i].region.members);
-  bpi_vec_free(&x->tasks);
-  bpi_vec_free(&x->todo);
-  bpi_release(x->frames);
-  bpi_release(x->rounds);
-  bpi_release(x->at);
-  bpi_release(x->waits);
+  x->tasks.count = 0;
 }
 
 void bpi_cycle_closure(bpi_cycle *c, const bpi_region *region)
 {
-  closing x = {.c = c};
-  if (begin(&x, region))
-    while (x.tasks.count && bpi_going(c->h->e) && !c->h->e->broken && !c->found) {
-      const uint32_t top = x.tasks.count - 1;
-      if (!x.tasks.at[top].opened) {
-        open_task(&x, top);
-        continue;
-      }
-      close_task(&x, &x.tasks.at[top]);
-      bpi_vec_free(&x.tasks.at[top].region.members);
-      x.tasks.count--;
+  closing *x = tables(c);
+  if (!begin(x, region)) {
+    c->h->e->stop = BP_REASON_MEMORY;
+    return;
+  }
+  while (x->tasks.count && bpi_going(c->h->e) && !c->h->e->broken && !c->found) {
+    const uint32_t top = x->tasks.count - 1;
+    if (!x->tasks.at[top].opened) {
+      open_task(x, top);
+      continue;
     }
-  end(&x);
+    close_task(x, &x->tasks.at[top]);
+    bpi_vec_free(&x->tasks.at[top].region.members);
+    x->tasks.count--;
+  }
+  end(x);
+}
+
+void bpi_cycle_closure_end(bpi_cycle *c)
+{
+  closing *x = c->closing;
+  if (!x) return;
+  bpi_vec_free(&x->tasks);
+  bpi_vec_free(&x->todo);
+  bpi_vec_free(&x->firsts);
+  bpi_release(x->frames);
+  bpi_release(x->rounds);
+  bpi_release(x->at);
+  bpi_release(x->waits);
+  bpi_release(x);
+  c->closing = NULL;
 }

@@ -3,6 +3,12 @@
 
 #include "product/component.h"
 
+/* What the first attempts may spend; 1 for tests: every attempt is given up some times. */
+#ifndef BPI_LEAST_IMAGES
+#define BPI_LEAST_IMAGES 2000
+#endif
+enum { LEAST_IMAGES = BPI_LEAST_IMAGES, LEAST_POLLS = 32 };
+
 /* ---- what is found ------------------------------------------------------- */
 
 bpi_bdd bpi_cycle_pick(bpi_cycle *c, uint32_t vertex, bpi_bdd set)
@@ -68,10 +74,10 @@ bool bpi_cycle_split(bpi_cycle *c, const uint32_t *members, uint32_t count, bpi_
 {
   const bpi_heads *h = c->h;
   const uint32_t id = ++c->regions;
-  uint32_t *where = bpi_alloc(h->e->cfg->vertices.count, sizeof *where);
+  uint32_t *const where = c->where;
   uint8_t *loops = bpi_zalloc((size_t)count + 1, 1);
   bpi_components parts;
-  bool memory = bpi_components_begin(&parts, count) && where && loops;
+  bool memory = bpi_components_begin(&parts, count) && loops;
   for (uint32_t i = 0; memory && i < count; i++) {
     where[members[i]] = i;
     c->region[members[i]] = id;
@@ -86,7 +92,6 @@ bool bpi_cycle_split(bpi_cycle *c, const uint32_t *members, uint32_t count, bpi_
       loops[parts.of[parts.ends.at[i]]] = 1;
   memory = memory && gather(&parts, loops, members, out);
   bpi_components_end(&parts);
-  bpi_release(where);
   bpi_release(loops);
   if (!memory) h->e->stop = BP_REASON_MEMORY;
   return memory;
@@ -111,6 +116,38 @@ static bool can_accept(bpi_cycle *c, const bpi_region *region)
   return false;
 }
 
+/* One attempt with so much work to spend. False when it was not enough; nothing is known then. */
+static bool attempt(bpi_cycle *c, bpi_region *region, bp_ltl_search search, uint64_t images,
+                    uint64_t polls)
+{
+  bpi_engine *e = c->h->e;
+  const uint64_t limit = e->step_limit, outer = bpi_bdd_budget(e->m, polls);
+  const bool less = images < limit - e->steps;
+  if (less) e->step_limit = e->steps + images;
+  e->next_look = 0;
+  bpi_cycle_enter(c, region);
+  if (search == BP_LTL_EMERSON_LEI)
+    bpi_cycle_emerson_lei(c, region);
+  else
+    bpi_cycle_closure(c, region);
+  const bool spent = bpi_bdd_end_budget(e->m, outer);
+  const bool ended = less && e->stop == BP_REASON_STEPS;
+  e->step_limit = limit;
+  e->next_look = 0;
+  if (ended) e->stop = BP_REASON_NONE;
+  return !spent && !ended;
+}
+
+/* The fixed point is fast where sets are wide and loops short, the closure where loops are long. Neither
+ * is known before, so they take turns, each time with twice the work to spend. */
+static void take_turns(bpi_cycle *c, bpi_region *region)
+{
+  uint64_t images = LEAST_IMAGES, polls = LEAST_POLLS;
+  for (bool done = false; !done && bpi_going(c->h->e); images *= 2, polls *= 2)
+    done = attempt(c, region, BP_LTL_EMERSON_LEI, images, polls) || !bpi_going(c->h->e) ||
+           attempt(c, region, BP_LTL_CLOSURE, images, polls);
+}
+
 static void look_through(bpi_cycle *c, bpi_region *region)
 {
   bpi_cycle_enter(c, region);
@@ -119,7 +156,8 @@ static void look_through(bpi_cycle *c, bpi_region *region)
   switch (c->search) {
   case BP_LTL_EMERSON_LEI: bpi_cycle_emerson_lei(c, region); break;
   case BP_LTL_XIE_BEEREL: bpi_cycle_xie_beerel(c, region); break;
-  default: bpi_cycle_closure(c, region);
+  case BP_LTL_CLOSURE: bpi_cycle_closure(c, region); break;
+  default: take_turns(c, region);
   }
 }
 
@@ -130,7 +168,8 @@ bool bpi_cycle_find(bpi_cycle *c, bpi_heads *h, bp_ltl_search search, bool monot
   bpi_regions regions = {0};
   *c = (bpi_cycle){.h = h, .search = search, .monotone = monotone, .head = BPI_FALSE};
   c->region = bpi_zalloc(n, sizeof *c->region);
-  bool memory = c->region != NULL;
+  c->where = bpi_alloc(n, sizeof *c->where);
+  bool memory = c->region && c->where;
   for (uint32_t v = 0; memory && v < n; v++)
     if (h->at[v] != BPI_FALSE) memory = bpi_vec_push(&members, v);
   if (!memory) h->e->stop = BP_REASON_MEMORY;
@@ -145,7 +184,12 @@ bool bpi_cycle_find(bpi_cycle *c, bpi_heads *h, bp_ltl_search search, bool monot
 void bpi_cycle_clear(bpi_cycle *c)
 {
   if (!c->h) return;
+  bpi_cycle_closure_end(c);
+  while (c->spare.count)
+    bpi_release(c->spare.at[--c->spare.count]);
+  bpi_vec_free(&c->spare);
   bpi_bdd_drop(c->h->e->m, c->head);
+  bpi_release(c->where);
   bpi_release(c->region);
   *c = (bpi_cycle){0};
 }

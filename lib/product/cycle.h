@@ -25,9 +25,12 @@ typedef struct bpi_region {
 typedef struct bpi_cycle {
   bpi_heads *h;
   bp_ltl_search search;
-  bool monotone;    /* with the preprocessing of the closure */
-  uint32_t *region; /* by vertex: the id of the region it is in now, 0: none */
-  uint32_t regions; /* ids given so far */
+  bool monotone;               /* with the preprocessing of the closure */
+  uint32_t *region;            /* by vertex: the id of the region it is in now, 0: none */
+  uint32_t regions;            /* ids given so far */
+  uint32_t *where;             /* by vertex: scratch */
+  BPI_VEC(bpi_bdd *) spare;    /* tables of families that are not in use: all FALSE */
+  struct bpi_closing *closing; /* of closure.c */
   /* what was found: a head on an accepting cycle */
   bool found;
   uint32_t vertex;
@@ -58,6 +61,7 @@ void bpi_regions_clear(bpi_regions *regions);
 /* The three searches, in one region. */
 void bpi_cycle_emerson_lei(bpi_cycle *c, const bpi_region *region);
 void bpi_cycle_closure(bpi_cycle *c, const bpi_region *region);
+void bpi_cycle_closure_end(bpi_cycle *c);
 void bpi_cycle_xie_beerel(bpi_cycle *c, const bpi_region *region);
 
 /* ---- families: sets of heads by vertex (graph.c) --------------------------- */

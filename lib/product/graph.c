@@ -4,7 +4,10 @@
 
 bool bpi_family_new(bpi_cycle *c, bpi_family *f)
 {
-  f->at = bpi_zalloc(c->h->e->cfg->vertices.count, sizeof *f->at);
+  if (c->spare.count)
+    f->at = c->spare.at[--c->spare.count];
+  else
+    f->at = bpi_zalloc(c->h->e->cfg->vertices.count, sizeof *f->at);
   if (!f->at) c->h->e->stop = BP_REASON_MEMORY;
   return f->at != NULL;
 }
@@ -23,8 +26,9 @@ static void clear(bpi_cycle *c, const bpi_region *region, bpi_family *f)
 
 void bpi_family_free(bpi_cycle *c, const bpi_region *region, bpi_family *f)
 {
-  if (f->at) clear(c, region, f);
-  bpi_release(f->at);
+  if (!f->at) return;
+  clear(c, region, f);
+  if (!bpi_vec_push(&c->spare, f->at)) bpi_release(f->at);
   f->at = NULL;
 }
 

@@ -215,7 +215,9 @@ static bp_status run_safety(bp_ltl *ltl)
   if (status != BP_OK) return status;
   bpi_ltl_ready(ltl, BPI_STAGE_SAFETY);
   bp_query *q = ltl->stages[BPI_STAGE_SAFETY].query;
+  const uint64_t start = bpi_cpu_ns();
   status = bp_query_run(q);
+  ltl->cpu_ns += bpi_cpu_ns() - start;
   if (status != BP_OK || bp_query_verdict(q, 0) == BP_UNDECIDED) {
     ltl->reason = bp_query_reason(q);
     return status == BP_OK ? BP_E_LIMIT : status;
@@ -279,27 +281,22 @@ static bool take_point(bp_ltl *ltl, const bpi_cycle *c)
   return memory;
 }
 
-static bp_ltl_search search_of(const bp_ltl *ltl)
-{
-  return ltl->options.search == BP_LTL_DEFAULT ? BP_LTL_CLOSURE : ltl->options.search;
-}
-
 static bp_status look_for_cycle(bp_ltl *ltl, bp_query *q)
 {
   bpi_heads heads;
   bpi_cycle cycle = {0};
   bool done = bpi_heads_make(&heads, ltl->engine, &ltl->stages[BPI_STAGE_CYCLE].product);
-  if (done) done = bpi_cycle_find(&cycle, &heads, search_of(ltl), !ltl->options.no_monotone);
+  if (done) done = bpi_cycle_find(&cycle, &heads, ltl->options.search, !ltl->options.no_monotone);
   bp_status status = BP_OK;
   if (done && cycle.found && !take_point(ltl, &cycle)) {
     ltl->engine->stop = BP_REASON_MEMORY;
     done = false;
   }
-  if (ltl->engine->broken)
+  if (!bpi_going(ltl->engine))
+    status = bpi_query_stopped(q, ltl->engine);
+  else if (!done)
     status = bpi_fail(ltl->ctx, BP_E_INTERNAL, BPI_MSG_INTERNAL,
                       "a set of cycles without a cycle (a bug in libbp)");
-  else if (!done || !bpi_going(ltl->engine))
-    status = bpi_query_stopped(q, ltl->engine);
   ltl->components = cycle.components;
   ltl->rounds = cycle.rounds;
   bpi_cycle_clear(&cycle);
@@ -356,11 +353,7 @@ bp_status bp_ltl_run(bp_ltl *ltl)
     return BP_OK;
   }
   bp_status status = BP_OK;
-  if (ltl->a.safe && !ltl->options.no_safety && !ltl->safety_done) {
-    const uint64_t start = bpi_cpu_ns();
-    status = run_safety(ltl);
-    ltl->cpu_ns += bpi_cpu_ns() - start;
-  }
+  if (ltl->a.safe && !ltl->options.no_safety && !ltl->safety_done) status = run_safety(ltl);
   if (status == BP_OK && ltl->verdict == BP_LTL_UNDECIDED) {
     status = bpi_ltl_search(ltl);
     if (status == BP_OK) decide(ltl, ltl->found ? BP_LTL_VIOLATED : BP_LTL_HOLDS, BP_LTL_WAY_CYCLE);

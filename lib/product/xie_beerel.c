@@ -68,7 +68,7 @@ static void look_at(bpi_cycle *c, const bpi_region *region, parts *p, bpi_family
   trim(c, region, v);
   const uint32_t at = bpi_going(c->h->e) ? some_vertex(c, region, v) : BP_NONE;
   /* A part that is left has cycles, and each has a position in it. */
-  if (at == BP_NONE && !bpi_family_empty(region, v)) c->h->e->broken = true;
+  if (at == BP_NONE && bpi_going(c->h->e) && !bpi_family_empty(region, v)) c->h->e->broken = true;
   const bool memory = at != BP_NONE && bpi_family_new(c, &before) && bpi_family_new(c, &behind) &&
                       bpi_family_new(c, &both);
   if (memory) {

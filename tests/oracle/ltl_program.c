@@ -87,7 +87,8 @@ static uint64_t walk(bp_trace *trace, const bp_program *p)
 static void look_at(bp_ltl *ltl, const variant *v, const bp_program *p, int values)
 {
   for (int shortest = 0; shortest < 2; shortest++) {
-    const bp_trace_options options = {.size = sizeof options, .shortest = shortest, .levels = BP_NONE};
+    const bp_trace_options options = {
+        .size = sizeof options, .shortest = shortest, .levels = BP_NONE};
     bp_trace *traces[2] = {NULL, NULL};
     need(bp_ltl_prefix(&traces[0], ltl, &options));
     need(bp_ltl_loop(&traces[1], ltl, &options));
@@ -100,7 +101,8 @@ static void look_at(bp_ltl *ltl, const variant *v, const bp_program *p, int valu
       if (values && walk(traces[i], p) != length) complain(v, "a trace has another length");
       round = length;
     }
-    if ((bp_ltl_end_of(ltl) == BP_LTL_RUNS) != (round > 0)) complain(v, "the loop is empty, or not");
+    if ((bp_ltl_end_of(ltl) == BP_LTL_RUNS) != (round > 0))
+      complain(v, "the loop is empty, or not");
     bp_trace_unref(traces[0]);
     bp_trace_unref(traces[1]);
   }
