@@ -92,7 +92,8 @@ BP_API bp_status bp_ltl_run(bp_ltl *ltl);
 BP_API void bp_ltl_cancel(bp_ltl *ltl);
 
 BP_API bp_ltl_verdict bp_ltl_verdict_of(const bp_ltl *ltl);
-/** Why the last run or other call was stopped; BP_REASON_NONE when it was not. */
+/** Why the last run or other call was stopped, one with its traces included; BP_REASON_NONE when it
+ *  was not. */
 BP_API bp_reason bp_ltl_reason(const bp_ltl *ltl);
 
 /** Which way the verdict was found. */

@@ -173,7 +173,13 @@ bp_ltl_verdict bp_ltl_verdict_of(const bp_ltl *ltl)
 
 bp_reason bp_ltl_reason(const bp_ltl *ltl)
 {
-  return ltl ? ltl->reason : BP_REASON_NOT_RUN;
+  if (!ltl) return BP_REASON_NOT_RUN;
+  /* What was done with a trace stopped its query. */
+  bp_reason reason = ltl->reason;
+  for (int i = BPI_STAGE_PREFIX; i <= BPI_STAGE_LOOP && reason == BP_REASON_NONE; i++)
+    if (ltl->stages[i].query && ltl->stages[i].query->reason != BP_REASON_NOT_RUN)
+      reason = ltl->stages[i].query->reason;
+  return reason;
 }
 
 const char *bp_ltl_verdict_name(bp_ltl_verdict verdict)
