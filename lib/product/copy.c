@@ -81,46 +81,31 @@ static void put_assertion(bpi_emit *x, const bpi_vertex *v, const bpi_stmt *s)
   bpi_emit_expr(x);
 }
 
+/* The targets and expressions of a statement; what kind it has in the product. */
+static bp_stmt_kind put_parts(bpi_emit *x, const bpi_vertex *v, const bpi_stmt *s)
+{
+  switch (v->kind) {
+  case BPI_VERTEX_ASSIGN:
+    put_targets(x, s->targets);
+    put_exprs(x, s->exprs);
+    return BP_STMT_ASSIGN;
+  case BPI_VERTEX_HAVOC: put_targets(x, s->targets); return BP_STMT_DEAD;
+  case BPI_VERTEX_BRANCH: put_exprs(x, s->exprs); return BP_STMT_IF;
+  case BPI_VERTEX_ASSUME: put_exprs(x, s->exprs); return BP_STMT_ASSUME;
+  case BPI_VERTEX_ASSERT: put_assertion(x, v, s); return BP_STMT_IF;
+  case BPI_VERTEX_CALL: put_call(x, s); return BP_STMT_CALL;
+  case BPI_VERTEX_RETURN:
+  case BPI_VERTEX_EXIT: put_results(x, v); return BP_STMT_RETURN;
+  default: return BP_STMT_SKIP;
+  }
+}
+
 uint32_t bpi_emit_source(bpi_emit *x, uint32_t vertex)
 {
   const bpi_vertex *v = &x->source->vertices.at[vertex];
   const bpi_stmt none = {0}, stmt = v->stmt == BP_NONE ? none : bpi_stmt_at(x->from, v->stmt);
   const uint32_t ids = x->p->ids.count, exprs = x->p->exprs.count;
-  bp_stmt_kind kind = BP_STMT_SKIP;
-  bool constrained = false;
-  switch (v->kind) {
-  case BPI_VERTEX_ASSIGN:
-    kind = BP_STMT_ASSIGN;
-    put_targets(x, stmt.targets);
-    put_exprs(x, stmt.exprs);
-    constrained = put_constraint(x, v, &stmt);
-    break;
-  case BPI_VERTEX_HAVOC:
-    kind = BP_STMT_DEAD;
-    put_targets(x, stmt.targets);
-    break;
-  case BPI_VERTEX_BRANCH:
-    kind = BP_STMT_IF;
-    put_exprs(x, stmt.exprs);
-    break;
-  case BPI_VERTEX_ASSUME:
-    kind = BP_STMT_ASSUME;
-    put_exprs(x, stmt.exprs);
-    break;
-  case BPI_VERTEX_ASSERT:
-    kind = BP_STMT_IF;
-    put_assertion(x, v, &stmt);
-    break;
-  case BPI_VERTEX_CALL:
-    kind = BP_STMT_CALL;
-    put_call(x, &stmt);
-    break;
-  case BPI_VERTEX_RETURN:
-  case BPI_VERTEX_EXIT:
-    kind = BP_STMT_RETURN;
-    put_results(x, v);
-    break;
-  default: break;
-  }
+  const bp_stmt_kind kind = put_parts(x, v, &stmt);
+  const bool constrained = v->kind == BPI_VERTEX_ASSIGN && put_constraint(x, v, &stmt);
   return bpi_emit_stmt(x, kind, ids, exprs, constrained);
 }
