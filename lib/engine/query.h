@@ -91,7 +91,8 @@ bp_status bpi_query_seen(bp_query *q, bpi_engine **out);
 /* The exploration for the targets, prepared. Inside begin/end. */
 bp_status bpi_query_engine(bp_query *q, bpi_engine **out);
 
-/* A place of a target, with the condition under which it counts; the code is given away. */
+/* A place of a target, with the condition under which it counts: that of the place before when it has
+ * no code. The code is given away. */
 typedef struct bpi_spot_of_target {
   uint32_t vertex;
   bpi_code when;

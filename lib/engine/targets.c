@@ -188,14 +188,18 @@ bp_status bpi_query_add_spots(bp_query *q, bpi_spot_of_target *spots, uint32_t c
   draft d = begin(q, BP_TARGET_VERTEX, NULL);
   bp_status status = BP_OK;
   for (uint32_t i = 0; i < count; i++) {
-    d.code = spots[i].when.at;
-    d.code_count = spots[i].when.count;
-    if (status == BP_OK && bpi_vec_push(&q->codes, spots[i].when.at))
-      status = add_goal(&d, spots[i].vertex, false);
-    else {
-      bpi_vec_free(&spots[i].when);
-      if (status == BP_OK) status = bpi_no_memory(q->ctx);
+    const bpi_code *when = &spots[i].when;
+    if (when->at && status == BP_OK && !bpi_vec_push(&q->codes, when->at))
+      status = bpi_no_memory(q->ctx);
+    if (status != BP_OK) {
+      bpi_release(when->at);
+      continue;
     }
+    if (when->at) {
+      d.code = when->at;
+      d.code_count = when->count;
+    }
+    status = add_goal(&d, spots[i].vertex, false);
   }
   return finish(&d, status, "places", 6);
 }

@@ -3,39 +3,36 @@
 #include "product/component.h"
 #include "product/product.h"
 
-static bool take_cubes(bpi_auto *out, const bp_automaton *a, uint32_t edge)
+#include "temporal/automaton.h"
+
+/* Cubes are kept there as here. */
+static bool take_cubes(bpi_auto *out, const bp_automaton *a)
 {
-  const uint32_t aps = bp_automaton_ap_count(a);
-  for (uint32_t c = 0; c < bp_automaton_edge_cube_count(a, edge); c++) {
-    const uint32_t first = out->literals.count;
-    for (uint32_t ap = 0; ap < aps; ap++) {
-      const int literal = bp_automaton_edge_literal(a, edge, c, ap);
-      if (literal && !bpi_vec_push(&out->literals, 2 * ap + (literal < 0))) return false;
-    }
-    if (!bpi_vec_push(&out->cubes, (bpi_slice){first, out->literals.count - first})) return false;
-  }
+  if (!bpi_vec_reserve(&out->cubes, a->cubes.count) ||
+      !bpi_vec_reserve(&out->literals, a->literals.count))
+    return false;
+  for (uint32_t i = 0; i + 1 < a->cubes.count; i++)
+    out->cubes.at[i] = (bpi_slice){a->cubes.at[i], a->cubes.at[i + 1] - a->cubes.at[i]};
+  out->cubes.count = a->cubes.count ? a->cubes.count - 1 : 0;
+  if (a->literals.count)
+    memcpy(out->literals.at, a->literals.at, a->literals.count * sizeof *a->literals.at);
+  out->literals.count = a->literals.count;
   return true;
 }
 
 static bool take_edges(bpi_auto *out, const bp_automaton *a)
 {
-  const bool all = !bp_automaton_set_count(a);
   out->first = bpi_alloc((size_t)out->states + 1, sizeof *out->first);
-  if (!out->first) return false;
-  for (uint32_t s = 0; s < out->states; s++) {
-    const uint32_t first = bp_automaton_state_edge_first(a, s);
-    out->first[s] = out->edges.count;
-    for (uint32_t e = first; e < first + bp_automaton_state_edge_count(a, s); e++) {
-      bpi_auto_edge edge = {.from = s,
-                            .to = bp_automaton_edge_to(a, e),
-                            .accepting = all || bp_automaton_edge_sets(a, e),
-                            .cubes = {out->cubes.count, 0}};
-      if (!take_cubes(out, a, e)) return false;
-      edge.cubes.count = out->cubes.count - edge.cubes.first;
-      if (!bpi_vec_push(&out->edges, edge)) return false;
-    }
+  if (!out->first || !bpi_vec_reserve(&out->edges, a->edges.count)) return false;
+  for (uint32_t i = 0; i < a->edges.count; i++) {
+    const bpi_fixed_edge *e = &a->edges.at[i];
+    out->edges.at[i] = (bpi_auto_edge){.from = e->from,
+                                       .to = e->to,
+                                       .accepting = !a->sets || e->sets,
+                                       .cubes = {e->cubes, bp_automaton_edge_cube_count(a, i)}};
   }
-  out->first[out->states] = out->edges.count;
+  out->edges.count = a->edges.count;
+  memcpy(out->first, a->first, ((size_t)out->states + 1) * sizeof *out->first);
   return true;
 }
 
@@ -77,7 +74,7 @@ bp_status bpi_auto_make(bpi_auto *out, const bp_automaton *automaton)
   *out = (bpi_auto){.states = bp_automaton_state_count(automaton)};
   while (out->bits < 32 && (uint64_t)1 << out->bits < out->states)
     out->bits++;
-  bool good = take_edges(out, automaton);
+  bool good = take_cubes(out, automaton) && take_edges(out, automaton);
   for (uint32_t i = 0; good && i < bp_automaton_initial_count(automaton); i++)
     good = bpi_vec_push(&out->initial, bp_automaton_initial(automaton, i));
   if (good && classify(out)) return BP_OK;

@@ -81,7 +81,8 @@ static bool bad_spots(const bp_ltl *ltl, const bpi_product *product, spots *list
   for (uint32_t v = 0; memory && v < cfg->vertices.count; v++) {
     bpi_code code = {0};
     if (!bad.count || !is_turn(cfg, product, v)) continue;
-    memory = bpi_product_states(product, bad.at, bad.count, &code);
+    /* All of them have the code of the first. */
+    if (!list->count) memory = bpi_product_states(product, bad.at, bad.count, &code);
     memory = add_spot(list, v, &code) && memory;
   }
   bpi_vec_free(&bad);

@@ -11,6 +11,7 @@ typedef struct reader {
   const char *text; /* the source, or NULL */
   size_t len;
   bp_range range;   /* of the proposition at hand */
+  bool joined;      /* names in the expression can be joined ones */
   uint32_t locals;  /* VALUE: whose locals were read, BP_NONE: nobody's */
   bool mixed;       /* of more than one procedure */
   bp_status status; /* BP_OK or BP_E_NOMEM */
@@ -240,9 +241,9 @@ static uint32_t joined_variable(reader *r, const char *name, const char *dot)
 static bool meaning(void *user, const char *name, bpi_instr *operand)
 {
   reader *r = user;
-  const char *dot = strchr(name, DOT);
-  const uint32_t var = dot && name[0] == '{' ? joined_variable(r, name, dot)
-                                             : bp_program_find_var(r->p, BP_NONE, name);
+  const char *dot = r->joined ? strchr(name, DOT) : NULL;
+  const uint32_t var =
+      dot ? joined_variable(r, name, dot) : bp_program_find_var(r->p, BP_NONE, name);
   if (operand->op == BPI_OP_NEXT || var == BP_NONE) return false;
   const uint32_t proc = r->p->vars.at[var].proc;
   if (proc != BP_NONE) {
@@ -269,7 +270,8 @@ static void pass_on(reader *r, const bp_context *inner)
 static void parse_value(reader *r, bpi_prop *prop, const char *text)
 {
   bp_context *inner = NULL;
-  char *joined = join_names(text);
+  r->joined = !strchr(text, DOT);
+  char *joined = r->joined ? join_names(text) : bpi_strndup(text, strlen(text));
   bp_status status = joined ? bp_context_new(&inner) : BP_E_NOMEM;
   r->locals = BP_NONE;
   r->mixed = false;
