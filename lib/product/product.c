@@ -341,11 +341,11 @@ static bool begin(bpi_emit *x, bp_context *ctx, bp_cfg *source)
   x->p = x->draft.program;
   x->p->names.count = 0;
   x->cfg = bpi_zalloc(1, sizeof *x->cfg);
+  if (x->cfg) atomic_init(&x->cfg->refs, 1);
   x->globals = bpi_alloc(from->vars.count, sizeof *x->globals);
   x->out->seen = bpi_alloc((size_t)from->procs.count + 1, sizeof *x->out->seen);
   if (!x->cfg || !x->globals || !x->out->seen || !bpi_vec_reserve(&x->p->names, from->names.count))
     return false;
-  atomic_init(&x->cfg->refs, 1);
   x->cfg->program = x->p;
   memcpy(x->p->names.at, from->names.at, from->names.count);
   x->p->names.count = from->names.count;
