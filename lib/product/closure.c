@@ -159,7 +159,7 @@ static uint32_t choose_first(const bpi_cycle *c, const bpi_region *region)
   uint32_t first = BP_NONE;
   for (uint32_t i = 0; i < region->members.count; i++) {
     const uint32_t v = region->members.at[i];
-    if (bpi_heads_common(c->h, v) && (first == BP_NONE || comes_first(c->h->e->cfg, v, first)))
+    if (bpi_heads_begins(c->h, v) && (first == BP_NONE || comes_first(c->h->e->cfg, v, first)))
       first = v;
   }
   return first;

@@ -22,7 +22,7 @@ static uint32_t pick(bpi_cycle *c, const bpi_region *region, const bpi_family *f
 {
   for (uint32_t i = 0; i < region->members.count; i++) {
     const uint32_t v = region->members.at[i];
-    if (f->at[v] == BPI_FALSE || !bpi_heads_common(c->h, v)) continue;
+    if (f->at[v] == BPI_FALSE || !bpi_heads_begins(c->h, v)) continue;
     *head = bpi_cycle_pick(c, v, f->at[v]);
     return v;
   }

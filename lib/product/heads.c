@@ -9,10 +9,10 @@ uint32_t bpi_heads_seen(const bpi_heads *h, uint32_t vertex)
   return bpi_bdd_var(bpi_slot_of(h->e, h->product->seen[proc]), BPI_CURRENT);
 }
 
-bool bpi_heads_common(const bpi_heads *h, uint32_t vertex)
+bool bpi_heads_begins(const bpi_heads *h, uint32_t vertex)
 {
   const uint8_t role = h->product->role[vertex];
-  return role != BPI_ROLE_BEGIN && role != BPI_ROLE_RETURNED && role != BPI_ROLE_EXIT;
+  return role == BPI_ROLE_AUTOMATON || role == BPI_ROLE_ENDED || role == BPI_ROLE_FAILED;
 }
 
 /* `set`, given away, with `seen` forgotten. */

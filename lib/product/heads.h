@@ -55,8 +55,9 @@ uint32_t bpi_heads_seen(const bpi_heads *h, uint32_t vertex);
 bpi_pair bpi_heads_move(bpi_heads *h, const bpi_move *move, bpi_bdd set);
 /* The heads from which it leads into a set of heads: by any edge, or by an accepting one. */
 bpi_bdd bpi_heads_back(bpi_heads *h, const bpi_move *move, bpi_bdd set, bool accepting);
-/* Whether heads of this vertex can be asked for in the product without memory, too. */
-bool bpi_heads_common(const bpi_heads *h, uint32_t vertex);
+/* Whether a loop can begin there: at an automaton's step, or after the end. A trace to such a vertex ends
+ * with the step before, and the products of all kinds have it. */
+bool bpi_heads_begins(const bpi_heads *h, uint32_t vertex);
 
 static inline void bpi_pair_drop(bpi_engine *e, bpi_pair pair)
 {

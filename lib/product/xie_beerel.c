@@ -46,7 +46,7 @@ static uint32_t some_vertex(bpi_cycle *c, const bpi_region *region, const bpi_fa
 {
   for (uint32_t i = 0; i < region->members.count; i++) {
     const uint32_t v = region->members.at[i];
-    if (f->at[v] != BPI_FALSE && bpi_heads_common(c->h, v)) return v;
+    if (f->at[v] != BPI_FALSE && bpi_heads_begins(c->h, v)) return v;
   }
   return BP_NONE;
 }

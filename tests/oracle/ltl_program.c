@@ -63,6 +63,56 @@ static void complain(const variant *v, const char *what)
   printf("%s: %s: %s: %s\n", file, formula_text, v->name, what);
 }
 
+/* Whether `to` is where control goes from `from` in the same procedure, over declarations and the like. */
+static int follows(const bp_cfg *cfg, uint32_t from, uint32_t to, int depth)
+{
+  for (uint32_t i = 0; i < bp_cfg_succ_count(cfg, from); i++) {
+    const uint32_t next = bp_cfg_succ(cfg, from, i);
+    if (next == to) return 1;
+    const uint32_t stmt = bp_cfg_vertex_stmt(cfg, next);
+    if (stmt == BP_NONE || !depth) continue;
+    const bp_stmt_kind kind = bp_stmt_kind_of(bp_cfg_program(cfg), stmt);
+    if ((kind == BP_STMT_DECL || kind == BP_STMT_ENFORCE) && follows(cfg, next, to, depth - 1))
+      return 1;
+  }
+  return 0;
+}
+
+typedef struct ends {
+  uint32_t first, last; /* vertices of the first and the last step; BP_NONE: there is none */
+} ends;
+
+static ends ends_of(bp_trace *trace)
+{
+  bp_cursor *cursor;
+  ends found = {BP_NONE, BP_NONE};
+  need(bp_cursor_new(&cursor, trace));
+  while (bp_cursor_next(cursor) == BP_OK) {
+    found.last = bp_cursor_vertex(cursor);
+    if (found.first == BP_NONE) found.first = found.last;
+  }
+  bp_cursor_free(cursor);
+  return found;
+}
+
+/* The loop goes on where the prefix ends, and where it ends itself. Ends in calls are left to replay. */
+static void check_turn(const variant *v, const bp_cfg *cfg, bp_trace *prefix, bp_trace *loop)
+{
+  const ends one = ends_of(prefix), two = ends_of(loop);
+  const uint32_t before[] = {one.last, two.last};
+  for (int i = 0; i < 2 && two.first != BP_NONE; i++) {
+    const uint32_t stmt = bp_cfg_vertex_stmt(cfg, before[i]);
+    if (stmt == BP_NONE) continue;
+    const bp_stmt_kind kind = bp_stmt_kind_of(bp_cfg_program(cfg), stmt);
+    if (bp_cfg_vertex_proc(cfg, before[i]) == bp_cfg_vertex_proc(cfg, two.first) &&
+        kind != BP_STMT_CALL && kind != BP_STMT_RETURN && bp_cfg_succ_count(cfg, before[i]) &&
+        bp_cfg_succ(cfg, before[i], 0) !=
+            bp_cfg_proc_exit(cfg, bp_cfg_vertex_proc(cfg, before[i])) &&
+        !follows(cfg, before[i], two.first, 20))
+      complain(v, i ? "the loop does not go on where it ends" : "the prefix ends elsewhere");
+  }
+}
+
 /* Looks at every value of every step. */
 static uint64_t walk(bp_trace *trace, const bp_program *p)
 {
@@ -101,6 +151,7 @@ static void look_at(bp_ltl *ltl, const variant *v, const bp_program *p, int valu
       if (values && walk(traces[i], p) != length) complain(v, "a trace has another length");
       round = length;
     }
+    check_turn(v, bp_query_cfg(bp_trace_query(traces[0])), traces[0], traces[1]);
     if ((bp_ltl_end_of(ltl) == BP_LTL_RUNS) != (round > 0))
       complain(v, "the loop is empty, or not");
     bp_trace_unref(traces[0]);
