@@ -144,7 +144,7 @@ static void take_turns(bpi_cycle *c, bpi_region *region)
 {
   const bpi_engine *e = c->h->e;
   uint64_t images = LEAST_IMAGES * (1 + (uint64_t)region->members.count / 100) + e->steps / 8;
-  uint64_t polls = LEAST_POLLS + bpi_bdd_polls(e->m) / 8;
+  uint64_t polls = LEAST_POLLS + bpi_bdd_polls(e->m) / 8 + images / 64;
   for (bool done = false; !done && bpi_going(c->h->e); images *= 2, polls *= 2)
     done = attempt(c, region, BP_LTL_EMERSON_LEI, images, polls) || !bpi_going(c->h->e) ||
            attempt(c, region, BP_LTL_CLOSURE, images, polls);
