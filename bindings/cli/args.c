@@ -10,7 +10,8 @@
 
 enum {
   ASK = CLI_CHECK | CLI_REACH,
-  ENGINE = ASK | CLI_CFG,
+  TRACE = ASK | CLI_LTL,
+  ENGINE = TRACE | CLI_CFG,
   READ = ENGINE | CLI_FMT | CLI_INFO,
   ANY = READ | CLI_HELP
 };
@@ -41,6 +42,10 @@ typedef enum option_id {
   OPT_KERNEL,
   OPT_SIFT,
   OPT_ENGINE_OFF,
+  OPT_AUTOMATON,
+  OPT_PRINT_AUTOMATON,
+  OPT_SEARCH,
+  OPT_LTL_OFF,
   OPT_HELP,
   OPT_VERSION
 } option_id;
@@ -75,17 +80,17 @@ static const option options[] = {
     [OPT_MAX_NODES] = {"max-nodes", VALUE, ENGINE, "--max-nodes N",
                        "give up beyond N live BDD nodes"},
     [OPT_MAX_STEPS] = {"max-steps", VALUE, ENGINE, "--max-steps N", "give up after N images"},
-    [OPT_NO_TRACE] = {"no-trace", NO_VALUE, ASK, "--no-trace", "print no traces"},
-    [OPT_EXPAND] = {"expand", MAYBE_VALUE, ASK, "--expand[=N]",
+    [OPT_NO_TRACE] = {"no-trace", NO_VALUE, TRACE, "--no-trace", "print no traces"},
+    [OPT_EXPAND] = {"expand", MAYBE_VALUE, TRACE, "--expand[=N]",
                     "open completed calls in traces, N levels deep or all"},
-    [OPT_SHORTEST] = {"shortest", NO_VALUE, ASK, "--shortest",
+    [OPT_SHORTEST] = {"shortest", NO_VALUE, TRACE, "--shortest",
                       "traces with the fewest steps when every call is opened"},
     [OPT_REVERSE] = {"reverse", NO_VALUE, ASK, "--reverse",
                      "print traces from the target back to the start"},
     [OPT_REACHED] = {"reached", NO_VALUE, CLI_CFG, "--reached", "colour what is reachable"},
     [OPT_CHC] = {"chc", NO_VALUE, CLI_FMT, "--chc",
                  "print Horn clauses: can a TARGET be reached, or an assertion fail?"},
-    [OPT_JSON] = {"json", NO_VALUE, ASK | CLI_INFO, "--json", "print one JSON document"},
+    [OPT_JSON] = {"json", NO_VALUE, TRACE | CLI_INFO, "--json", "print one JSON document"},
     [OPT_STATS] = {"stats", NO_VALUE, READ, "--stats", "print counters to standard error"},
     [OPT_QUIET] = {"quiet", NO_VALUE, READ, "--quiet", "no warnings and no progress line"},
     [OPT_JOBS] = {"jobs", VALUE, ASK, "--jobs N", "use N threads, also -j N (default: 1)"},
@@ -94,6 +99,13 @@ static const option options[] = {
     [OPT_SIFT] = {"sift", NO_VALUE, ENGINE, "--sift",
                   "look for better variable orders while working"},
     [OPT_ENGINE_OFF] = {"engine-off", VALUE, ENGINE, NULL, NULL},
+    [OPT_AUTOMATON] = {"automaton", VALUE, CLI_LTL, "--automaton HOA",
+                       "instead of FORMULA: the executions that this automaton accepts are bad"},
+    [OPT_PRINT_AUTOMATON] = {"print-automaton", NO_VALUE, CLI_LTL, "--print-automaton",
+                             "print the automaton of the bad executions (HOA) instead"},
+    [OPT_SEARCH] = {"search", VALUE, CLI_LTL, "--search closure|emerson-lei|xie-beerel",
+                    "how cycles are looked for (default: the first two in turn)"},
+    [OPT_LTL_OFF] = {"ltl-off", VALUE, CLI_LTL, NULL, NULL},
     [OPT_HELP] = {"help", NO_VALUE, ANY, "--help", "this text"},
     [OPT_VERSION] = {"version", NO_VALUE, ANY, "--version", "the version"},
 };
@@ -215,6 +227,22 @@ static bool read_engine_parts(cli_args *args, const char *value)
   }
 }
 
+static bool read_ltl_parts(cli_args *args, const char *value)
+{
+  static const char *const parts[] = {"safety", "monotone"};
+  for (const char *name = value;; name++) {
+    const size_t len = strcspn(name, ",");
+    const int part = word_of(name, len, parts, 2);
+    if (part < 0) return bad_value(args, OPT_LTL_OFF, value, "a list of safety, monotone");
+    if (part)
+      args->no_monotone = true;
+    else
+      args->no_safety = true;
+    name += len;
+    if (!*name) return true;
+  }
+}
+
 static bool read_jobs(cli_args *args, const char *value)
 {
   uint64_t jobs = 0;
@@ -241,6 +269,8 @@ static bool set_word(cli_args *args, option_id id, const char *value)
   static const char *const fall_offs[] = {"any", "block", "error"};
   static const char *const undeclareds[] = {"error", "local"};
   static const char *const kernels[] = {"native", "buddy"};
+  static const char *const searches[] = {"closure", "emerson-lei", "xie-beerel"};
+  static const bp_ltl_search search[] = {BP_LTL_CLOSURE, BP_LTL_EMERSON_LEI, BP_LTL_XIE_BEEREL};
   int n;
   switch (id) {
   case OPT_PRECEDENCE:
@@ -254,6 +284,10 @@ static bool set_word(cli_args *args, option_id id, const char *value)
   case OPT_KERNEL:
     if (!read_word(args, id, value, kernels, 2, &n)) return false;
     args->kernel = (bp_kernel)n;
+    return true;
+  case OPT_SEARCH:
+    if (!read_word(args, id, value, searches, 3, &n)) return false;
+    args->search = search[n];
     return true;
   case OPT_FALL_OFF:
     if (!read_word(args, id, value, fall_offs, 3, &n)) return false;
@@ -289,6 +323,9 @@ static bool set_option(cli_args *args, option_id id, const char *value)
   case OPT_SIFT: args->sift = true; break;
   case OPT_JOBS: return read_jobs(args, value);
   case OPT_ENGINE_OFF: return read_engine_parts(args, value);
+  case OPT_LTL_OFF: return read_ltl_parts(args, value);
+  case OPT_AUTOMATON: args->automaton = value; break;
+  case OPT_PRINT_AUTOMATON: args->print_automaton = true; break;
   case OPT_HELP: args->help = true; break;
   case OPT_VERSION: args->version = true; break;
   default: return set_word(args, id, value);
@@ -340,7 +377,7 @@ static bool read_option(cli_args *args, int argc, char **argv, int *index, bool 
 
 void cli_command_unknown(const char *name)
 {
-  if (!strcmp(name, "ltl") || !strcmp(name, "configs"))
+  if (!strcmp(name, "configs"))
     cli_usage_error(NULL, "the command '%s' is not part of this release", name);
   else
     cli_usage_error(NULL, "unknown command '%s'", name);

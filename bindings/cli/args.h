@@ -5,7 +5,7 @@
 
 #include "exit.h"
 
-#include <bp/query.h>
+#include <bp/ltl.h>
 #include <stdbool.h>
 
 typedef struct cli_command cli_command;
@@ -23,8 +23,11 @@ typedef struct cli_args {
   bp_kernel kernel;
   bool sift;
   uint32_t engine_off; /* bits of bp_engine */
-  uint32_t levels;     /* opened levels of completed calls; BP_NONE: all */
+  bp_ltl_search search;
+  const char *automaton; /* the file of --automaton */
+  uint32_t levels;       /* opened levels of completed calls; BP_NONE: all */
   bool asserts, no_trace, shortest, reverse, reached, chc, json, stats, quiet;
+  bool print_automaton, no_safety, no_monotone;
 } cli_args;
 
 /* A command takes the options that have its bit. */
@@ -34,7 +37,8 @@ enum {
   CLI_CFG = 1u << 2,
   CLI_FMT = 1u << 3,
   CLI_INFO = 1u << 4,
-  CLI_HELP = 1u << 5
+  CLI_HELP = 1u << 5,
+  CLI_LTL = 1u << 6
 };
 
 /* Reads the command line. False after a message about a usage error. */

@@ -15,6 +15,12 @@ const cli_command cli_commands[] = {
      "statements carry means any of them. label:X is the label X, also when X is a number.\n"
      "Prints a line for each target, with a trace when it is reachable.\n",
      cmd_reach},
+    {"ltl", CLI_LTL, 1, 2, "FILE FORMULA", "does every infinite execution satisfy the formula?",
+     "FORMULA is linear temporal logic over labels, variables and places: G (L -> F \"g & !h\"),\n"
+     "F terminated; X F G, U R W M, ! && || -> <->. An execution that ends by the entry's return\n"
+     "or a failed assertion goes on for ever with `terminated` or `failed`.\n"
+     "Prints `ltl: holds`, or `ltl: VIOLATED` with an execution that repeats its end for ever.\n",
+     cmd_ltl},
     {"cfg", CLI_CFG, 1, 1, "FILE", "the control-flow graphs as Graphviz",
      "Prints one digraph with a cluster for each procedure.\n", cmd_cfg},
     {"fmt", CLI_FMT, 1, -1, "FILE", "the program, parsed and printed again",

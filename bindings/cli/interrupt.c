@@ -7,6 +7,7 @@
 
 static _Atomic(bp_context *) current_context;
 static _Atomic(bp_query *const *) current_queries;
+static _Atomic(bp_ltl *) current_ltl;
 static atomic_int signals;
 
 static void on_signal(int number)
@@ -15,7 +16,11 @@ static void on_signal(int number)
   atomic_fetch_add(&signals, 1);
   bp_context *ctx = atomic_load(&current_context);
   bp_query *const *queries = atomic_load(&current_queries);
-  if (!queries && ctx) bp_context_cancel(ctx);
+  bp_ltl *ltl = atomic_load(&current_ltl);
+  if (ltl)
+    bp_ltl_cancel(ltl);
+  else if (!queries && ctx)
+    bp_context_cancel(ctx);
   for (; queries && *queries; queries++)
     bp_query_cancel(*queries);
 }
@@ -35,6 +40,11 @@ void cli_interrupt_context(bp_context *ctx)
 void cli_interrupt_queries(bp_query *const *queries)
 {
   atomic_store(&current_queries, queries);
+}
+
+void cli_interrupt_ltl(bp_ltl *ltl)
+{
+  atomic_store(&current_ltl, ltl);
 }
 
 int cli_interrupt_count(void)

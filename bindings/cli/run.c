@@ -28,7 +28,7 @@ static bool time_over(const cli_run *run)
          (cli_now_ns() - run->start) / MILLISECOND >= run->args->timeout_ms;
 }
 
-static bool stop_reading(void *user)
+bool cli_run_stop_reading(void *user)
 {
   return cli_interrupt_count() || time_over(user);
 }
@@ -38,15 +38,24 @@ bp_reason cli_run_stop_reason(const cli_run *run, bp_status status)
   if (status == BP_E_NOMEM || status == BP_E_POISONED) return BP_REASON_MEMORY;
   if (cli_interrupt_count() > run->signals) return BP_REASON_CANCELLED;
   if (run->show_until && cli_now_ns() >= run->show_until) return BP_REASON_TIME;
-  const bp_reason reason = run->query ? bp_query_reason(run->query) : BP_REASON_NONE;
+  const bp_reason reason = run->ltl     ? bp_ltl_reason(run->ltl)
+                           : run->query ? bp_query_reason(run->query)
+                                        : BP_REASON_NONE;
   return reason != BP_REASON_NONE ? reason : BP_REASON_TIME;
 }
 
-/* For what is computed after the verdicts. */
-static void set_show_limits(cli_run *run)
+bp_limits cli_run_show(cli_run *run, int signals)
 {
-  const bp_limits limits = {
-      .size = sizeof limits, .wall_ms = run->args->timeout_ms, .nodes = run->args->max_nodes};
+  run->signals = signals;
+  if (run->args->timeout_ms) run->show_until = cli_now_ns() + run->args->timeout_ms * MILLISECOND;
+  return (bp_limits){
+      .size = sizeof(bp_limits), .wall_ms = run->args->timeout_ms, .nodes = run->args->max_nodes};
+}
+
+/* For what is computed after the verdicts. */
+static void set_show_limits(cli_run *run, int signals)
+{
+  const bp_limits limits = cli_run_show(run, signals);
   for (uint32_t i = 0; i < run->part_count; i++)
     bp_query_set_limits(run->queries[i], &limits);
 }
@@ -85,7 +94,7 @@ static void print_placed_diagnostics(const cli_run *run)
     const size_t len = end ? (size_t)(end - line) + 1 : text.len - at;
     if (begins_diagnostic(run->ctx, next, line, len)) {
       silent = run->args->quiet && bp_context_diagnostic_severity(run->ctx, next) != BP_ERROR;
-      if (run->query && !silent) fputs("--", stderr);
+      if ((run->query || run->at_option) && !silent) fputs("--", stderr);
       next++;
     }
     if (!silent) fwrite(line, 1, len, stderr);
@@ -169,7 +178,7 @@ bool cli_run_read(cli_run *run, const cli_args *args, const char *file)
   cli_interrupt_context(run->ctx);
   cli_text text = {0};
   bool ok = false;
-  switch (cli_read_file(&text, run->file, stop_reading, run)) {
+  switch (cli_read_file(&text, run->file, cli_run_stop_reading, run)) {
   case CLI_READ_OK: ok = parse(run, &text); break;
   case CLI_READ_FAILED: run->exit = CLI_TROUBLE; break;
   case CLI_READ_STOPPED: cli_run_fail(run, BP_E_LIMIT); break;
@@ -276,13 +285,20 @@ uint32_t cli_run_turn_to(cli_run *run, uint32_t target)
   return target - run->parts[part].first;
 }
 
-bool cli_run_limit(cli_run *run)
+bool cli_run_limits(cli_run *run, bp_limits *limits)
 {
   if (time_over(run)) return cli_run_undecided(run, BP_REASON_TIME);
-  const bp_limits limits = {.size = sizeof limits,
-                            .wall_ms = time_left(run),
-                            .nodes = run->args->max_nodes,
-                            .steps = run->args->max_steps};
+  *limits = (bp_limits){.size = sizeof *limits,
+                        .wall_ms = time_left(run),
+                        .nodes = run->args->max_nodes,
+                        .steps = run->args->max_steps};
+  return true;
+}
+
+bool cli_run_limit(cli_run *run)
+{
+  bp_limits limits;
+  if (!cli_run_limits(run, &limits)) return false;
   for (uint32_t i = 0; i < run->part_count; i++)
     bp_query_set_limits(run->queries[i], &limits);
   return true;
@@ -317,9 +333,7 @@ bool cli_run_answers(cli_run *run, const bp_status *statuses, int signals)
     if (status != BP_OK) return cli_run_fail(run, status);
   }
   take_in_hand(run, 0);
-  run->signals = signals;
-  if (run->args->timeout_ms) run->show_until = cli_now_ns() + run->args->timeout_ms * MILLISECOND;
-  set_show_limits(run);
+  set_show_limits(run, signals);
   return true;
 }
 
@@ -344,9 +358,11 @@ cli_exit cli_run_end(cli_run *run)
   cli_progress_end();
   if (run->args->stats && run->program) cli_stats_print(run);
   cli_interrupt_queries(NULL);
+  cli_interrupt_ltl(NULL);
   cli_interrupt_context(NULL);
   for (uint32_t i = 0; i < run->part_count; i++)
     drop_part(&run->parts[i], run->queries[i]);
+  bp_ltl_unref(run->ltl);
   free(run->parts);
   free(run->queries);
   free(run->statuses);

@@ -33,6 +33,8 @@ typedef struct cli_run {
   bp_context *ctx; /* of the part at hand, as the next two; borrowed */
   bp_query *query;
   bp_answer *answer;
+  bp_ltl *ltl;    /* of bp ltl, which has no parts */
+  bool at_option; /* an expression of an option is being read */
   bool in_engine; /* from here on, no memory means no answer instead of an error */
   double parse_seconds, build_seconds;
   cli_exit exit;
@@ -45,6 +47,12 @@ typedef struct cli_run {
  * there is to say was said, except that a command prints `undecided` itself. */
 bool cli_run_read(cli_run *run, const cli_args *args, const char *file);
 bool cli_run_graph(cli_run *run);
+/* The limits of the command line for a call that begins now; false: time is over. */
+bool cli_run_limits(cli_run *run, bp_limits *limits);
+/* From now on what is computed serves to show a verdict, when `signals` had come: limits for that. */
+bp_limits cli_run_show(cli_run *run, int signals);
+/* Stops reading a file when time is over or a signal came: for cli_read_file(). */
+bool cli_run_stop_reading(void *run);
 bool cli_run_query(cli_run *run,
                    uint32_t targets); /* as many queries as jobs, for so many targets */
 bool cli_run_add_all(cli_run *run, const char *const *targets, uint32_t count, uint32_t asserts);

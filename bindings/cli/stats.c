@@ -42,11 +42,35 @@ static bool add_up(const cli_run *run, bp_stats *sum)
   return any;
 }
 
+static void print_ltl(const cli_run *run, const bp_ltl_stats *s)
+{
+  seconds(run, "engine_seconds", s->engine_seconds);
+  count(run, "peak_nodes", s->peak_nodes);
+  count(run, "bdd_vars", s->bdd_vars);
+  count(run, "cfg_vertices", s->cfg_vertices);
+  count(run, "cfg_edges", s->cfg_edges);
+  count(run, "images", s->steps);
+  count(run, "collections", s->collections);
+  head(run, "way");
+  fprintf(stderr, "%s\n", bp_ltl_way_name(s->way));
+  count(run, "automaton_states", s->automaton_states);
+  count(run, "automaton_edges", s->automaton_edges);
+  count(run, "product_vertices", s->product_vertices);
+  count(run, "product_edges", s->product_edges);
+  count(run, "components", s->components);
+  count(run, "rounds", s->rounds);
+}
+
 void cli_stats_print(const cli_run *run)
 {
   seconds(run, "parse_seconds", run->parse_seconds);
   if (!run->cfg) return;
   seconds(run, "build_seconds", run->build_seconds);
+  bp_ltl_stats ltl = {.size = sizeof ltl};
+  if (run->ltl && bp_ltl_get_stats(run->ltl, &ltl) == BP_OK) {
+    print_ltl(run, &ltl);
+    return;
+  }
   bp_stats s = {.size = sizeof s};
   if (!add_up(run, &s)) {
     count(run, "cfg_vertices", bp_cfg_vertex_count(run->cfg));

@@ -94,7 +94,7 @@ static bp_status add_values(cli_view *view, bp_cursor *cursor, cli_text *out)
 
 bp_status cli_view_step(cli_view *view, bp_cursor *cursor, cli_text *out)
 {
-  const uint32_t depth = bp_cursor_depth(cursor);
+  const uint64_t depth = (uint64_t)view->depth + bp_cursor_depth(cursor);
   cli_text_pad(out, (size_t)2 * (depth < MAX_INDENT ? depth : MAX_INDENT));
   cli_text_puts(out, cli_color_code(CLI_PLACE));
   add_place(view, cursor, out);

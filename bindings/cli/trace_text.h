@@ -12,6 +12,7 @@ typedef struct cli_view {
   cli_run *run;
   cli_scope scope;
   size_t place_width;
+  uint32_t depth; /* added to that of each step */
   cli_text line;
 } cli_view;
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * libbp: reachability in boolean programs. This header pulls in all others, in
+ * libbp: reachability and temporal logic in boolean programs. This header pulls in all others, in
  * the order of the flow; each also works alone.
  *
  *   text -> program -> control-flow graph -> query (BDDs in a manager) -> answer, trace
  *                              `-> pushdown system -> sets of configurations
  *   text -> formula -> automaton
+ *                            `-> with a graph: ltl -> verdict, a prefix and a loop as traces
  */
 #ifndef BP_BP_H
 #define BP_BP_H
@@ -24,5 +25,6 @@
 #include <bp/pushdown.h>
 #include <bp/formula.h>
 #include <bp/automaton.h>
+#include <bp/ltl.h>
 
 #endif

@@ -131,7 +131,7 @@ static bp_status move(bp_cursor *c)
       top = top_of(c);
     }
     if (advance(top)) {
-      if (bpi_step_listed(c->trace, step_of(c))) return BP_OK;
+      if (bpi_step_shown(c->trace, step_of(c))) return BP_OK;
     } else if (c->spots.count == 1 || top->by_hand) {
       return BP_END;
     } else {
@@ -188,18 +188,25 @@ bp_status bp_cursor_close(bp_cursor *cursor)
 
 uint32_t bp_cursor_vertex(const bp_cursor *cursor)
 {
-  return cursor && cursor->on ? step_of(cursor)->vertex : BP_NONE;
+  return cursor && cursor->on ? bpi_shown_vertex(cursor->trace->q->cfg, step_of(cursor)->vertex)
+                              : BP_NONE;
+}
+
+/* The graph that the cursor speaks of. */
+static const bp_cfg *graph_of(const bp_cursor *cursor)
+{
+  return bpi_shown_cfg(cursor->trace->q->cfg);
 }
 
 uint32_t bp_cursor_stmt(const bp_cursor *cursor)
 {
-  return cursor && cursor->on ? bp_cfg_vertex_stmt(cursor->trace->q->cfg, bp_cursor_vertex(cursor))
+  return cursor && cursor->on ? bp_cfg_vertex_stmt(graph_of(cursor), bp_cursor_vertex(cursor))
                               : BP_NONE;
 }
 
 uint32_t bp_cursor_proc(const bp_cursor *cursor)
 {
-  return cursor && cursor->on ? bp_cfg_vertex_proc(cursor->trace->q->cfg, bp_cursor_vertex(cursor))
+  return cursor && cursor->on ? bp_cfg_vertex_proc(graph_of(cursor), bp_cursor_vertex(cursor))
                               : BP_NONE;
 }
 
@@ -210,12 +217,12 @@ uint32_t bp_cursor_depth(const bp_cursor *cursor)
 
 void bp_cursor_range(const bp_cursor *cursor, bp_range *out)
 {
-  if (out) bp_stmt_range(cursor ? cursor->trace->q->p : NULL, bp_cursor_stmt(cursor), out);
+  if (out) bp_stmt_range(cursor ? graph_of(cursor)->program : NULL, bp_cursor_stmt(cursor), out);
 }
 
 uint64_t bp_cursor_origin(const bp_cursor *cursor)
 {
-  return cursor ? bp_stmt_origin(cursor->trace->q->p, bp_cursor_stmt(cursor)) : 0;
+  return cursor ? bp_stmt_origin(graph_of(cursor)->program, bp_cursor_stmt(cursor)) : 0;
 }
 
 int bp_cursor_closed(const bp_cursor *cursor)
@@ -247,7 +254,8 @@ static bp_status value_of(bp_cursor *c, uint32_t var, bp_value *out)
   bp_status status = bpi_frame_states(c->trace, top->frame);
   if (status != BP_OK) return status;
   const bpi_bdd set = top->frame->states[top->at];
-  const uint32_t bdd_var = bpi_bdd_var(bpi_slot_of(q->full, var), BPI_CURRENT);
+  const uint32_t own = bpi_shown_var(q->cfg, step_of(c)->vertex, var);
+  const uint32_t bdd_var = bpi_bdd_var(bpi_slot_of(q->full, own), BPI_CURRENT);
   bool can[2];
   for (int value = 0; value < 2; value++) {
     const bpi_bdd literal = bpi_bdd_literal(q->m, bdd_var, value);
@@ -269,9 +277,10 @@ bp_status bp_cursor_value(bp_cursor *cursor, uint32_t var, bp_value *out)
   *out = BP_ANY;
   bpi_context_begin(q->ctx);
   if (!cursor->on) return bpi_fail(q->ctx, BP_E_STATE, BPI_MSG_STATE, "no step to look at");
-  if (!bpi_query_sees(q, var, bp_cursor_proc(cursor)))
+  const bp_program *p = graph_of(cursor)->program;
+  if (!bpi_program_sees(p, var, bp_cursor_proc(cursor)))
     return bpi_invalid(q->ctx, "variable %u is not in scope in procedure '%.80s'", var,
-                       bp_proc_name(q->p, bp_cursor_proc(cursor)));
+                       bp_proc_name(p, bp_cursor_proc(cursor)));
   bp_status status = bpi_query_begin(q);
   if (status != BP_OK) return status;
   status = value_of(cursor, var, out);

@@ -2,7 +2,7 @@
  * The JSON document of docs/json.md. Traces are written as they are walked. A verdict stands
  * without its trace, so when a trace cannot be finished the document says so and goes on: it is
  * valid JSON unless the sink itself refuses. */
-#include "base/json.h"
+#include "answer/steps.h"
 #include "engine/query.h"
 
 #include <bp/trace.h>
@@ -20,9 +20,7 @@ typedef struct report {
   uint64_t deadline_ns; /* for all of the document; 0: none */
   bp_status status;     /* of the first trace that was not finished */
   bp_reason stopped;    /* time or cancelled: no further traces */
-  uint32_t proc;        /* whose scope is in `vars`; BP_NONE: none yet */
-  BPI_VEC(uint32_t) vars;
-  BPI_VEC(bp_value) values;
+  bpi_steps steps;
 } report;
 
 static void put_text(report *r, const char *key, const char *text)
@@ -52,85 +50,18 @@ static bp_status poll_stop(report *r)
 
 /* ---- steps ------------------------------------------------------------- */
 
-/* The globals that nothing hides, in the order of declaration, then formals, then locals. */
-static bool enter_scope(report *r, uint32_t proc)
+static bp_status poll_steps(void *user)
 {
-  if (r->proc == proc) return true;
-  r->vars.count = 0;
-  r->proc = BP_NONE;
-  const bpi_slice own = r->p->procs.at[proc].vars;
-  if (!bpi_vec_reserve(&r->vars, (uint64_t)r->p->globals.count + own.count + 1)) return false;
-  for (uint32_t i = 0; i < r->p->globals.count; i++) {
-    const uint32_t var = r->p->globals.at[i];
-    if (bp_program_find_var(r->p, proc, bp_var_name(r->p, var)) == var)
-      r->vars.at[r->vars.count++] = var;
-  }
-  for (uint32_t i = 0; i < own.count; i++)
-    r->vars.at[r->vars.count++] = own.first + i;
-  r->proc = proc;
-  return true;
-}
-
-/* All that can fail comes before the first byte of a step. */
-static bp_status gather_step(report *r, bp_cursor *cursor, uint64_t *inside)
-{
-  if (!enter_scope(r, bp_cursor_proc(cursor))) return BP_E_NOMEM;
-  r->values.count = 0;
-  if (!bpi_vec_reserve(&r->values, r->vars.count + 1)) return BP_E_NOMEM;
-  for (uint32_t i = 0; i < r->vars.count; i++) {
-    const bp_status status = bp_cursor_value(cursor, r->vars.at[i], &r->values.at[i]);
-    if (status != BP_OK) return status;
-  }
-  *inside = 0;
-  return bp_cursor_closed(cursor) ? bp_cursor_inside(cursor, inside) : BP_OK;
-}
-
-static void put_state(report *r)
-{
-  bpi_json_key(&r->json, "state");
-  bpi_json_push(&r->json, '{');
-  for (uint32_t i = 0; i < r->vars.count; i++)
-    if (r->values.at[i] != BP_ANY)
-      put_number(r, bp_var_name(r->p, r->vars.at[i]), r->values.at[i] == BP_TRUE);
-  bpi_json_pop(&r->json, '}');
-}
-
-static bp_status put_step(report *r, bp_cursor *cursor)
-{
-  uint64_t inside;
-  const bp_status status = gather_step(r, cursor, &inside);
-  if (status != BP_OK) return status;
-  bp_range place;
-  bp_cursor_range(cursor, &place);
-  bpi_json_push(&r->json, '{');
-  put_text(r, "proc", bp_proc_name(r->p, bp_cursor_proc(cursor)));
-  put_number(r, "line", place.line);
-  put_number(r, "depth", bp_cursor_depth(cursor));
-  put_text(r, "kind", bp_stmt_kind_name(bp_stmt_kind_of(r->p, bp_cursor_stmt(cursor))));
-  put_state(r);
-  if (bp_cursor_closed(cursor)) {
-    bpi_json_key(&r->json, "closed");
-    bpi_json_bool(&r->json, true);
-    put_number(r, "inside", inside);
-  }
-  if (bp_cursor_origin(cursor)) put_number(r, "origin", bp_cursor_origin(cursor));
-  bpi_json_pop(&r->json, '}');
-  return BP_OK;
+  return poll_stop(user);
 }
 
 static bp_status put_steps(report *r, bp_trace *trace)
 {
-  bp_cursor *cursor = NULL;
   bpi_json_key(&r->json, "steps");
   bpi_json_push(&r->json, '[');
-  bp_status status = bp_cursor_new(&cursor, trace);
-  while (status == BP_OK && (status = bp_cursor_next(cursor)) == BP_OK) {
-    status = put_step(r, cursor);
-    if (status == BP_OK) status = poll_stop(r);
-  }
-  bp_cursor_free(cursor);
+  const bp_status status = bpi_steps_put(&r->steps, trace, poll_steps, r);
   bpi_json_pop(&r->json, ']');
-  return status == BP_END ? BP_OK : status;
+  return status;
 }
 
 /* ---- results ----------------------------------------------------------- */
@@ -254,10 +185,10 @@ static bp_status write_document(report *r, const bp_sink *sink)
   bpi_out out;
   bpi_out_init(&out, sink);
   bpi_json_init(&r->json, &out);
+  bpi_steps_init(&r->steps, &r->json, r->p);
   put_document(r);
   const bp_status status = bpi_out_flush(&out);
-  bpi_vec_free(&r->vars);
-  bpi_vec_free(&r->values);
+  bpi_steps_clear(&r->steps);
   return status != BP_OK ? bpi_sink_refused(r->queries[0]->ctx) : r->status;
 }
 
@@ -273,7 +204,7 @@ bp_status bp_query_write_json_all(bp_query *const *queries, uint32_t count, cons
     if (!queries[i] || queries[i]->cfg != q->cfg)
       return bpi_invalid(q->ctx, "query %u is %s", (unsigned)i,
                          queries[i] ? "about another graph" : "NULL");
-  report r = {.queries = queries, .count = count, .p = q->p, .proc = BP_NONE};
+  report r = {.queries = queries, .count = count, .p = q->p};
   r.answers = bpi_zalloc(count, sizeof *r.answers);
   if (!r.answers) return bpi_no_memory(q->ctx);
   if (options) r.options = *options;

@@ -105,7 +105,7 @@ bp_status bpi_trace_measure(bp_trace *t, bpi_path *path, uint64_t *out)
       }
       inside = status == BP_OK ? inner->expanded - 1 : 0;
     }
-    top->sum = bpi_plus(top->sum, bpi_plus(inside, bpi_step_listed(t, step)));
+    top->sum = bpi_plus(top->sum, bpi_plus(inside, bpi_step_shown(t, step)));
     top->at++;
   }
   bpi_vec_free(&stack);
@@ -198,7 +198,12 @@ const bp_query *bp_trace_query(const bp_trace *trace)
 
 uint64_t bp_trace_hierarchical_length(const bp_trace *trace)
 {
-  return trace ? trace->path->hierarchical : 0;
+  uint64_t hidden = 0;
+  for (uint32_t i = 0; trace && i < trace->path->steps.count; i++) {
+    const bpi_step *step = &trace->path->steps.at[i];
+    hidden += bpi_step_listed(trace, step) && !bpi_step_shown(trace, step);
+  }
+  return trace ? trace->path->hierarchical - hidden : 0;
 }
 
 bp_status bp_trace_length(bp_trace *trace, uint64_t *out)

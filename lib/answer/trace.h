@@ -4,6 +4,7 @@
 #ifndef BPI_TRACE_H
 #define BPI_TRACE_H
 
+#include "cfg/shown.h"
 #include "engine/path.h"
 #include "engine/query.h"
 
@@ -70,6 +71,12 @@ bp_status bpi_trace_failed(bp_trace *t, const bpi_engine *e);
 static inline bool bpi_step_listed(const bp_trace *t, const bpi_step *step)
 {
   return t->q->cfg->vertices.at[step->vertex].weight != 0;
+}
+
+/* And the graph does not hide it. */
+static inline bool bpi_step_shown(const bp_trace *t, const bpi_step *step)
+{
+  return bpi_step_listed(t, step) && bpi_shown_vertex(t->q->cfg, step->vertex) != BP_NONE;
 }
 
 #endif

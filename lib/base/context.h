@@ -57,6 +57,7 @@ typedef enum bpi_message {
   BPI_MSG_HOA_NUMBER = 703,
   BPI_MSG_HOA_HEADER = 704,
   BPI_MSG_AUTOMATON = 705,
+  BPI_MSG_PROPOSITION = 706,
   /* 9xx: general failures */
   BPI_MSG_MEMORY = 901,
   BPI_MSG_LIMIT = 902,

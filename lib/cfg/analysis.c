@@ -70,7 +70,7 @@ static bp_status track(bpi_analysis *a, const uint8_t *tracked)
 bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *goals,
                             uint32_t goal_count, bpi_analysis_options options)
 {
-  *a = (bpi_analysis){.cfg = cfg, .goals = goals, .goal_count = goal_count};
+  *a = (bpi_analysis){.cfg = cfg, .goals = goals, .goal_count = goal_count, .kept = options.kept};
   bp_status status = bpi_sort_goals(a);
   if (status == BP_OK) status = number_results(a);
   if (status == BP_OK)
@@ -81,6 +81,7 @@ bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *
   if (status == BP_OK) status = bpi_modref(a, goals, goal_count, options.modref);
   if (status == BP_OK) status = bpi_liveness(a, options.live);
   a->goals = NULL;
+  a->kept = NULL;
   if (status != BP_OK) bpi_analysis_clear(a);
   return status;
 }

@@ -29,6 +29,8 @@ typedef struct bpi_analysis_options {
   /* By variable, then by result: which are tracked; the values of the others are left open from one vertex
    * to the next. NULL: all are. Borrowed. */
   const uint8_t *tracked;
+  const uint32_t *
+      kept; /* by procedure: a local that is live everywhere but at the exit. NULL: none. Borrowed. */
 } bpi_analysis_options;
 
 enum { BPI_GOAL = 4 };
@@ -39,12 +41,13 @@ typedef struct bpi_analysis {
   uint32_t *goals_sorted;  /* numbers of goals, by vertex */
   uint32_t *goal_vertices; /* their vertices in that order */
   uint32_t goal_count;
-  uint32_t globals;  /* how many have places */
-  uint32_t *formals; /* by procedure: how many have places */
-  uint32_t places;   /* globals + the largest scope */
-  uint32_t results;  /* the most of any procedure */
-  uint32_t words;    /* of a set */
-  uint32_t *place;   /* by variable; BP_NONE outside the cone */
+  const uint32_t *kept; /* borrowed as they are */
+  uint32_t globals;     /* how many have places */
+  uint32_t *formals;    /* by procedure: how many have places */
+  uint32_t places;      /* globals + the largest scope */
+  uint32_t results;     /* the most of any procedure */
+  uint32_t words;       /* of a set */
+  uint32_t *place;      /* by variable; BP_NONE outside the cone */
 
   uint8_t *reached; /* by vertex: the graph has a way from the entry */
   uint8_t *explore; /* by vertex: and it can matter; BPI_GOAL is set where there is a goal */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * From the flat statement list to vertices and edges. */
-#include "cfg/cfg.h"
+#include "cfg/shown.h"
 
 /* ---- one procedure ------------------------------------------------------ */
 
@@ -362,6 +362,7 @@ bp_cfg *bp_cfg_ref(bp_cfg *cfg)
 void bp_cfg_unref(bp_cfg *cfg)
 {
   if (!cfg || atomic_fetch_sub_explicit(&cfg->refs, 1, memory_order_acq_rel) != 1) return;
+  bpi_shown_free(cfg->shown);
   bp_program_unref(cfg->program);
   bpi_vec_free(&cfg->vertices);
   bpi_vec_free(&cfg->succs);

@@ -48,6 +48,8 @@ typedef struct bpi_cfg_proc {
   uint8_t recursive;
 } bpi_cfg_proc;
 
+typedef struct bpi_shown bpi_shown;
+
 struct bp_cfg {
   atomic_uint refs;
   bp_program *program;
@@ -65,6 +67,7 @@ struct bp_cfg {
   orders; /* of procedures whose vertices are not in order: by vertex its place,
                              * then by place the vertex; see bpi_place_of() */
   uint32_t call_depth;
+  bpi_shown *shown; /* shown.h; NULL: the graph shows itself */
 };
 
 /* The condition of a vertex of kind BRANCH, ASSUME, ASSERT. */

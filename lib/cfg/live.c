@@ -192,6 +192,7 @@ static void compute(flow *f, uint32_t vertex, uint64_t *scratch)
     break;
   default: break;
   }
+  if (f->a->kept && v->kind != BPI_VERTEX_EXIT) add_var(f, f->a->kept[v->proc]);
   if (!(f->a->explore[vertex] & BPI_GOAL)) return;
   for (uint32_t i = bpi_goal_at(f->a, vertex);
        i < f->a->goal_count && f->a->goal_vertices[i] == vertex; i++) {

@@ -62,6 +62,7 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
                                          .start = options->init,
                                          .start_count = options->init_count,
                                          .tracked = options->tracked,
+                                         .kept = options->kept,
                                          .most = bpi_bdd_most_slots(m)};
   *out = NULL;
   bpi_engine *e = bpi_zalloc(1, sizeof *e);

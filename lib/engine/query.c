@@ -2,6 +2,8 @@
  * The life of a query, and its run. */
 #include "engine/query.h"
 
+#include "cfg/shown.h"
+
 /* ---- life ---------------------------------------------------------------- */
 
 bp_status bp_query_new(bp_query **out, bp_context *ctx, bp_manager *manager, bp_cfg *cfg,
@@ -257,7 +259,7 @@ bp_reason bp_query_reason(const bp_query *q)
 
 const bp_cfg *bp_query_cfg(const bp_query *q)
 {
-  return q ? q->cfg : NULL;
+  return q ? bpi_shown_cfg(q->cfg) : NULL;
 }
 
 uint32_t bp_query_target_count(const bp_query *q)

@@ -69,11 +69,15 @@ bool bpi_query_ready(bp_query *q, bpi_engine *e);
 /* The status of a call that an engine's stop ended: records the reason. */
 bp_status bpi_query_stopped(bp_query *q, const bpi_engine *e);
 /* Whether the variable is in scope in the procedure. */
+static inline bool bpi_program_sees(const bp_program *p, uint32_t var, uint32_t proc)
+{
+  if (var >= p->vars.count) return false;
+  const uint32_t home = p->vars.at[var].proc;
+  return home == BP_NONE || home == proc;
+}
 static inline bool bpi_query_sees(const bp_query *q, uint32_t var, uint32_t proc)
 {
-  if (var >= q->p->vars.count) return false;
-  const uint32_t home = q->p->vars.at[var].proc;
-  return home == BP_NONE || home == proc;
+  return bpi_program_sees(q->p, var, proc);
 }
 /* The same when q->watch expired outside an engine. */
 bp_status bpi_query_expired(bp_query *q);
@@ -86,5 +90,14 @@ void bpi_localize_clear(bp_query *q);
 bp_status bpi_query_seen(bp_query *q, bpi_engine **out);
 /* The exploration for the targets, prepared. Inside begin/end. */
 bp_status bpi_query_engine(bp_query *q, bpi_engine **out);
+
+/* A place of a target, with the condition under which it counts: that of the place before when it has
+ * no code. The code is given away. */
+typedef struct bpi_spot_of_target {
+  uint32_t vertex;
+  bpi_code when;
+} bpi_spot_of_target;
+/* Adds one target that is any of these places. The codes are gone also on failure. */
+bp_status bpi_query_add_spots(bp_query *q, bpi_spot_of_target *spots, uint32_t count);
 
 #endif

@@ -183,6 +183,27 @@ bp_status bp_query_add_vertex(bp_query *q, uint32_t vertex, const char *when)
   return finish(&d, add_goal(&d, vertex, false), text, (size_t)len);
 }
 
+bp_status bpi_query_add_spots(bp_query *q, bpi_spot_of_target *spots, uint32_t count)
+{
+  draft d = begin(q, BP_TARGET_VERTEX, NULL);
+  bp_status status = BP_OK;
+  for (uint32_t i = 0; i < count; i++) {
+    const bpi_code *when = &spots[i].when;
+    if (when->at && status == BP_OK && !bpi_vec_push(&q->codes, when->at))
+      status = bpi_no_memory(q->ctx);
+    if (status != BP_OK) {
+      bpi_release(when->at);
+      continue;
+    }
+    if (when->at) {
+      d.code = when->at;
+      d.code_count = when->count;
+    }
+    status = add_goal(&d, spots[i].vertex, false);
+  }
+  return finish(&d, status, "places", 6);
+}
+
 /* The assertions from number `first` to before `end`: all of them or none. */
 static bp_status add_asserts(bp_query *q, uint32_t first, uint32_t end)
 {

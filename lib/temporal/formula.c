@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "temporal/source.h"
+
 #include "temporal/ltl.h"
 
 bp_formula *bp_formula_ref(bp_formula *formula)
@@ -12,7 +14,14 @@ void bp_formula_unref(bp_formula *formula)
   if (!formula || atomic_fetch_sub_explicit(&formula->refs, 1, memory_order_acq_rel) != 1) return;
   bpi_ltl_free(&formula->ltl);
   bpi_release(formula->name);
+  bpi_release(formula->source);
   bpi_release(formula);
+}
+
+const char *bpi_formula_source(const bp_formula *formula, size_t *len)
+{
+  *len = formula->source_len;
+  return formula->source;
 }
 
 /* ---- getters ----------------------------------------------------------- */

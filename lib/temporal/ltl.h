@@ -39,6 +39,8 @@ enum { BPI_LTL_FALSE = 0, BPI_LTL_TRUE = 1 };
 struct bp_formula {
   atomic_uint refs;
   char *name;
+  char *source; /* the text it was read from, or NULL */
+  size_t source_len;
   bpi_ltl ltl;
   uint32_t root;
   uint64_t size; /* of the written formula */

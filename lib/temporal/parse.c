@@ -210,6 +210,11 @@ bp_status bp_formula_parse(bp_formula **out, bp_context *ctx, const char *text, 
   bpi_ltl_free(&p.ltl);
   bpi_vec_free(&p.pending);
   bpi_vec_free(&p.operands);
+  if (*out) {
+    (*out)->source = copy;
+    (*out)->source_len = len;
+    copy = NULL;
+  }
   bpi_release(copy);
   return bpi_job_end(&p.job, "reading a formula");
 }

@@ -3,9 +3,9 @@
 #include "text/parser.h"
 
 typedef struct place {
-  const bp_program *program; /* NULL: names are what `meaning` says */
+  const bp_program *program; /* NULL: the default precedence */
   uint32_t proc;
-  bpi_meaning_fn *meaning;
+  bpi_meaning_fn *meaning; /* NULL: names are variables in scope in `proc` */
   void *user;
 } place;
 
@@ -67,7 +67,7 @@ static bp_status read(bpi_code *out, bpi_draft *d, bpi_text *text, const place *
   if (bpi_parse_expr(&p) != BP_NONE && !bpi_at(&p, BPI_T_END_OF_FILE))
     bpi_parser_missing(&p, "an operator or the end");
   bpi_parser_free(&p);
-  if (d->status == BP_OK && !d->errors) (in->program ? resolve : resolve_by)(d, in);
+  if (d->status == BP_OK && !d->errors) (in->meaning ? resolve_by : resolve)(d, in);
   if (d->status != BP_OK) return bpi_no_memory(d->ctx);
   if (d->errors) return BP_E_INPUT;
   *out = (bpi_code){d->program->code.at, d->program->code.count, d->program->code.capacity};
@@ -104,4 +104,12 @@ bp_status bpi_expression_read(bpi_code *out, bp_context *ctx, const char *text, 
                               bpi_meaning_fn *meaning, void *user)
 {
   return parse(out, ctx, text, what, &(place){.proc = BP_NONE, .meaning = meaning, .user = user});
+}
+
+bp_status bpi_expression_scoped(bpi_code *out, bp_context *ctx, const bp_program *program,
+                                const char *text, const char *what, bpi_meaning_fn *meaning,
+                                void *user)
+{
+  const place in = {.program = program, .proc = BP_NONE, .meaning = meaning, .user = user};
+  return parse(out, ctx, text, what, &in);
 }

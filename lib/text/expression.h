@@ -21,5 +21,9 @@ typedef bool bpi_meaning_fn(void *user, const char *name, bpi_instr *operand);
 /* Reads one expression, with the default precedence, whose names `meaning` knows. */
 bp_status bpi_expression_read(bpi_code *out, bp_context *ctx, const char *text, const char *what,
                               bpi_meaning_fn *meaning, void *user);
+/* The same with the precedence of a program's text. */
+bp_status bpi_expression_scoped(bpi_code *out, bp_context *ctx, const bp_program *program,
+                                const char *text, const char *what, bpi_meaning_fn *meaning,
+                                void *user);
 
 #endif

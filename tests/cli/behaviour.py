@@ -25,7 +25,9 @@ if sys.argv[1:2] in (["-h"], ["--help"]):
 BP = os.path.abspath(sys.argv[1])
 CASES = pathlib.Path(sys.argv[2]).resolve()
 SOURCE = pathlib.Path(sys.argv[3]).resolve()
-COMMANDS = ["check", "reach", "cfg", "fmt", "info"]
+COMMANDS = ["check", "reach", "ltl", "cfg", "fmt", "info"]
+# What --help does not show.
+HIDDEN = {"--engine-off", "--ltl-off"}
 
 
 def start(*args, **options):
@@ -384,7 +386,7 @@ class Documents(unittest.TestCase):
         page = (SOURCE / "bp.1").read_text().replace("\\-", "-")
         known = set(re.findall(r"^\.B[RI]? (--[a-z-]+)", page, re.M))
         offered = set().union(*(self.options_of(c) for c in COMMANDS))
-        self.assertEqual(known - {"--engine-off"}, offered)
+        self.assertEqual(known - HIDDEN, offered)
 
     def commands_in_man_page(self):
         """{option: commands}: those named in the option's entry, else on top of its section."""
@@ -404,8 +406,8 @@ class Documents(unittest.TestCase):
         known = self.commands_in_man_page()
         for command in COMMANDS:
             told = {option for option, commands in known.items() if command in commands}
-            self.assertEqual(told - {"--engine-off"}, self.options_of(command), command)
-            status, _, err = run(command, "fig1.bp", *["R"] * (command == "reach"), "--engine-off=live")
+            self.assertEqual(told - HIDDEN, self.options_of(command), command)
+            status, _, err = run(command, "fig1.bp", *["true"] * (command in ("reach", "ltl")), "--engine-off=live")
             self.assertEqual("takes no option" not in err, command in known["--engine-off"], command)
 
     def completions(self, *words):
@@ -418,8 +420,9 @@ class Documents(unittest.TestCase):
     def test_completion_knows_every_option(self):
         for command in COMMANDS:
             offered = self.completions("bp", command, "--")
-            self.assertEqual(offered - {"--engine-off"}, self.options_of(command), command)
-            self.assertEqual("--engine-off" in offered, command in ("check", "reach", "cfg"))
+            self.assertEqual(offered - HIDDEN, self.options_of(command), command)
+            self.assertEqual("--engine-off" in offered, command in ("check", "reach", "ltl", "cfg"))
+            self.assertEqual("--ltl-off" in offered, command == "ltl")
 
     def test_completion_of_words(self):
         self.assertEqual(self.completions("bp", "r"), {"reach"})

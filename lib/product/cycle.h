@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ * Looking for a cycle of heads with an accepting move in it. First the graph of vertices is split into
+ * its components, then one of three searches goes through each that has such a move:
+ *
+ *   Emerson & Lei (LICS 1986): the largest set of heads each of which is reached, inside the set, from an
+ *     accepting move of the set; forward, then backward. Then a component inside it.
+ *   closure: one round of a component from and to one vertex as a relation, closed by squaring; then the
+ *     component without that vertex (Esparza & Schwoon, CAV 2001, section 4.2, who close the relation of
+ *     a whole component). Variables that only rise or only fall from round to round cannot change on a
+ *     cycle, so pairs that change them go first.
+ *   Xie & Beerel (ICCAD 1999): components of heads, by what is before and behind one head. */
+#ifndef BPI_CYCLE_H
+#define BPI_CYCLE_H
+
+#include "product/heads.h"
+
+#include <bp/ltl.h>
+
+/* Vertices that are looked through together. */
+typedef struct bpi_region {
+  BPI_VEC(uint32_t) members;
+  uint32_t id;
+} bpi_region;
+
+typedef struct bpi_cycle {
+  bpi_heads *h;
+  bp_ltl_search search;
+  bool monotone;               /* with the preprocessing of the closure */
+  uint32_t *region;            /* by vertex: the id of the region it is in now, 0: none */
+  uint32_t regions;            /* ids given so far */
+  uint32_t *where;             /* by vertex: scratch */
+  BPI_VEC(bpi_bdd *) spare;    /* tables of families that are not in use: all FALSE */
+  struct bpi_closing *closing; /* of closure.c */
+  /* what was found: a head on an accepting cycle */
+  bool found;
+  uint32_t vertex;
+  bpi_bdd head;
+  /* counts */
+  uint32_t components, rounds;
+} bpi_cycle;
+
+/* Looks through everything. False when stopped. */
+bool bpi_cycle_find(bpi_cycle *c, bpi_heads *h, bp_ltl_search search, bool monotone);
+void bpi_cycle_clear(bpi_cycle *c);
+
+/* A head of `set` at a vertex is on an accepting cycle: any one of them. */
+void bpi_cycle_take(bpi_cycle *c, uint32_t vertex, bpi_bdd set);
+/* One head of a set: a conjunction of literals of all that is live at the vertex. */
+bpi_bdd bpi_cycle_pick(bpi_cycle *c, uint32_t vertex, bpi_bdd set);
+/* Takes the vertices into a region of their own. */
+void bpi_cycle_enter(bpi_cycle *c, bpi_region *region);
+static inline bool bpi_cycle_inside(const bpi_cycle *c, const bpi_move *move)
+{
+  return c->region[move->from] && c->region[move->from] == c->region[move->to];
+}
+/* Splits a region into the components of its graph that have a cycle. False without memory. */
+typedef BPI_VEC(bpi_region) bpi_regions;
+bool bpi_cycle_split(bpi_cycle *c, const uint32_t *members, uint32_t count, bpi_regions *out);
+void bpi_regions_clear(bpi_regions *regions);
+
+/* The three searches, in one region. */
+void bpi_cycle_emerson_lei(bpi_cycle *c, const bpi_region *region);
+void bpi_cycle_closure(bpi_cycle *c, const bpi_region *region);
+void bpi_cycle_closure_end(bpi_cycle *c);
+void bpi_cycle_xie_beerel(bpi_cycle *c, const bpi_region *region);
+
+/* ---- families: sets of heads by vertex (graph.c) --------------------------- */
+
+typedef struct bpi_family {
+  bpi_bdd *at; /* by vertex; FALSE outside the region */
+} bpi_family;
+
+bool bpi_family_new(bpi_cycle *c, bpi_family *f); /* empty; false without memory, e->stop then */
+void bpi_family_free(bpi_cycle *c, const bpi_region *region, bpi_family *f);
+void bpi_family_copy(bpi_cycle *c, const bpi_region *region, bpi_family *to,
+                     const bpi_family *from);
+bool bpi_family_empty(const bpi_region *region, const bpi_family *f);
+bool bpi_family_same(const bpi_region *region, const bpi_family *a, const bpi_family *b);
+/* a becomes a and b, a and not b, a or b. */
+void bpi_family_and(bpi_cycle *c, const bpi_region *region, bpi_family *a, const bpi_family *b);
+void bpi_family_diff(bpi_cycle *c, const bpi_region *region, bpi_family *a, const bpi_family *b);
+/* What accepting moves lead to from `from`, or come from into it, inside `within`. */
+void bpi_family_accepting(bpi_cycle *c, const bpi_region *region, bpi_family *out,
+                          const bpi_family *from, const bpi_family *within, bool backward);
+/* Everything inside `within` that moves lead to, or come from, in any number of rounds: `f` grows. The
+ * last heads that came are left in `last`, unless that is NULL. */
+void bpi_family_reach(bpi_cycle *c, const bpi_region *region, bpi_family *f,
+                      const bpi_family *within, bool backward, bpi_family *last);
+/* What one move leads to, or comes from. */
+void bpi_family_step(bpi_cycle *c, const bpi_region *region, bpi_family *out,
+                     const bpi_family *from, const bpi_family *within, bool backward);
+
+#endif

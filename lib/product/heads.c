@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+#include "product/heads.h"
+
+/* ---- sets of heads ------------------------------------------------------- */
+
+uint32_t bpi_heads_seen(const bpi_heads *h, uint32_t vertex)
+{
+  const uint32_t proc = h->product->cfg->vertices.at[vertex].proc;
+  return bpi_bdd_var(bpi_slot_of(h->e, h->product->seen[proc]), BPI_CURRENT);
+}
+
+bool bpi_heads_begins(const bpi_heads *h, uint32_t vertex)
+{
+  const uint8_t role = h->product->role[vertex];
+  return role == BPI_ROLE_AUTOMATON || role == BPI_ROLE_ENDED || role == BPI_ROLE_FAILED;
+}
+
+/* `set`, given away, with `seen` forgotten. */
+static bpi_bdd forget(bpi_heads *h, uint32_t vertex, bpi_bdd set)
+{
+  const uint32_t var = bpi_heads_seen(h, vertex);
+  bpi_quantify(h->e, &set, bpi_bdd_set(h->e->m, &var, 1));
+  return set;
+}
+
+/* The same with `seen` 0 then. */
+static bpi_bdd unseen(bpi_heads *h, uint32_t vertex, bpi_bdd set)
+{
+  set = forget(h, vertex, set);
+  bpi_conjoin(h->e, &set, bpi_bdd_literal(h->e->m, bpi_heads_seen(h, vertex), false));
+  return set;
+}
+
+/* ---- moves --------------------------------------------------------------- */
+
+static bpi_bdd lift_of(bpi_heads *h, uint32_t vertex)
+{
+  bpi_engine *e = h->e;
+  const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt);
+  const bpi_call *call = h->lift[vertex] == BPI_FALSE ? bpi_call_of(e, vertex) : NULL;
+  if (!call) return h->lift[vertex];
+  const bpi_bdd lift = bpi_lift(e, call, e->procs[callee].summary);
+  if (bpi_going(e))
+    h->lift[vertex] = lift;
+  else
+    bpi_bdd_drop(e->m, lift);
+  return h->lift[vertex];
+}
+
+/* Into a callee. Unlike bpi_enter() it leaves ENTRY copies alone. */
+static bpi_bdd move_into(bpi_heads *h, const bpi_move *move, bpi_bdd set)
+{
+  bpi_engine *e = h->e;
+  const bpi_call *call = bpi_call_of(e, move->from);
+  if (!call) return BPI_FALSE;
+  const uint64_t *before = bpi_live(&e->a, move->from), *entry = bpi_live(&e->a, move->to);
+  uint64_t *gone = e->sets;
+  for (uint32_t w = 0; w < e->a.words; w++)
+    gone[w] = before[w];
+  for (uint32_t g = 0; g < e->a.globals; g++)
+    if (bpi_bit(entry, g)) bpi_bit_remove(gone, g);
+  const bpi_bdd quant = bpi_place_set(e, gone, BPI_CURRENT);
+  const bpi_bdd inside = bpi_bdd_image(e->m, set, call->args, quant);
+  bpi_bdd_drop(e->m, quant);
+  return inside;
+}
+
+static bpi_bdd image_of(bpi_heads *h, const bpi_move *move, bpi_bdd set)
+{
+  bpi_engine *e = h->e;
+  if (move->kind == BPI_MOVE_INTO) return move_into(h, move, set);
+  if (move->kind == BPI_MOVE_EDGE) {
+    const bpi_edge *edge = bpi_edge_of(e, move->from, move->succ);
+    return edge ? bpi_image(e, edge, set) : BPI_FALSE;
+  }
+  const bpi_call *call = bpi_call_of(e, move->from);
+  return call ? bpi_return(e, call, set, lift_of(h, move->from)) : BPI_FALSE;
+}
+
+bpi_pair bpi_heads_move(bpi_heads *h, const bpi_move *move, bpi_bdd set)
+{
+  bpi_engine *e = h->e;
+  bpi_pair pair = {BPI_FALSE, BPI_FALSE};
+  if (set == BPI_FALSE || !bpi_engine_tick(e)) return pair;
+  const bpi_bdd image = image_of(h, move, set);
+  const bpi_bdd seen = bpi_bdd_literal(e->m, bpi_heads_seen(h, move->to), true);
+  pair.no = bpi_bdd_diff(e->m, image, seen);
+  if (move->accepts) pair.yes = unseen(h, move->to, bpi_bdd_and(e->m, image, seen));
+  bpi_bdd_drop(e->m, seen);
+  bpi_bdd_drop(e->m, image);
+  return pair;
+}
+
+bpi_bdd bpi_heads_back(bpi_heads *h, const bpi_move *move, bpi_bdd set, bool accepting)
+{
+  bpi_engine *e = h->e;
+  if (set == BPI_FALSE || (accepting && !move->accepts) || !bpi_engine_tick(e)) return BPI_FALSE;
+  bpi_bdd after = bpi_bdd_keep(e->m, set), before = BPI_FALSE;
+  if (move->accepts) {
+    after = forget(h, move->to, after);
+    if (accepting) bpi_conjoin(e, &after, bpi_bdd_literal(e->m, bpi_heads_seen(h, move->to), true));
+  }
+  const bpi_call *call = move->kind == BPI_MOVE_EDGE ? NULL : bpi_call_of(e, move->from);
+  if (move->kind == BPI_MOVE_EDGE)
+    before = bpi_mover_back_edge(&h->mover, move->from, move->succ, after);
+  else if (move->kind == BPI_MOVE_OVER)
+    before = bpi_mover_back_return(&h->mover, move->from, lift_of(h, move->from), after);
+  else if (call)
+    before = bpi_mover_back_enter(&h->mover, call, e->cfg->vertices.at[move->to].proc, after);
+  bpi_bdd_drop(e->m, after);
+  bpi_conjoin(e, &before, bpi_bdd_literal(e->m, bpi_heads_seen(h, move->from), false));
+  return before;
+}
+
+/* ---- the heads ----------------------------------------------------------- */
+
+/* What the exploration knows at a vertex. */
+static bpi_bdd known_at(bpi_heads *h, uint32_t vertex)
+{
+  bpi_engine *e = h->e;
+  const uint32_t proc = e->cfg->vertices.at[vertex].proc;
+  const bpi_bdd edges = bpi_path_edges(e, vertex);
+  if (edges == BPI_FALSE) return BPI_FALSE;
+  bpi_bdd set = bpi_bdd_keep(e->m, edges);
+  bpi_quantify(e, &set, bpi_place_set(e, bpi_proc_set(&e->a, e->a.entry_copy, proc), BPI_ENTRY));
+  return unseen(h, vertex, set);
+}
+
+/* The exploration keeps path edges at nodes only, and not even there inside a loop that it has closed.
+ * From what it keeps the rest follows, along edges and over calls. */
+typedef struct filling {
+  bpi_heads *h;
+  bpi_bdd *waits; /* by vertex */
+  BPI_VEC(uint32_t) todo;
+} filling;
+
+static void arrive(filling *f, uint32_t vertex, bpi_bdd set)
+{
+  bpi_engine *e = f->h->e;
+  const bpi_bdd fresh = bpi_bdd_diff(e->m, set, f->h->at[vertex]);
+  bpi_bdd_drop(e->m, set);
+  if (fresh == BPI_FALSE || !bpi_going(e)) {
+    bpi_bdd_drop(e->m, fresh);
+    return;
+  }
+  if (f->waits[vertex] == BPI_FALSE && !bpi_vec_push(&f->todo, vertex)) e->stop = BP_REASON_MEMORY;
+  bpi_join(e, &f->h->at[vertex], bpi_bdd_keep(e->m, fresh));
+  bpi_join(e, &f->waits[vertex], fresh);
+}
+
+/* All rounds of a loop that was closed. */
+static bpi_bdd close_round(filling *f, uint32_t vertex, bpi_bdd set)
+{
+  bpi_engine *e = f->h->e;
+  const uint32_t proc = e->cfg->vertices.at[vertex].proc;
+  const bpi_body *body = e->procs[proc].body;
+  const uint32_t node = bpi_node_of(e, vertex);
+  if (node == BP_NONE || body->nodes[node].closure == BP_NONE) return set;
+  const bpi_edge *closure = &body->extra.at[body->nodes[node].closure];
+  bpi_bdd all = unseen(f->h, vertex, bpi_image(e, closure, set));
+  bpi_bdd fresh = bpi_bdd_diff(e->m, all, f->h->at[vertex]);
+  bpi_join(e, &f->h->at[vertex], bpi_bdd_keep(e->m, fresh));
+  bpi_join(e, &set, fresh);
+  bpi_bdd_drop(e->m, all);
+  return set;
+}
+
+static void fill_from(filling *f, uint32_t vertex)
+{
+  bpi_heads *h = f->h;
+  bpi_bdd set = f->waits[vertex];
+  f->waits[vertex] = BPI_FALSE;
+  if (bpi_engine_tick(h->e)) set = close_round(f, vertex, set);
+  for (uint32_t i = h->first[vertex]; i < h->first[vertex + 1] && bpi_going(h->e); i++) {
+    const bpi_move *move = &h->moves.at[i];
+    if (move->kind == BPI_MOVE_INTO) continue; /* entries are known */
+    arrive(f, move->to, bpi_pair_all(h->e, bpi_heads_move(h, move, set)));
+  }
+  bpi_bdd_drop(h->e->m, set);
+}
+
+static void fill(bpi_heads *h)
+{
+  bpi_engine *e = h->e;
+  const uint32_t n = e->cfg->vertices.count;
+  filling f = {.h = h, .waits = bpi_zalloc(n, sizeof *f.waits)};
+  if (!f.waits) e->stop = BP_REASON_MEMORY;
+  for (uint32_t v = 0; v < n && bpi_going(e); v++)
+    if (e->a.explore[v] && h->product->role[v] != BPI_ROLE_EXIT) arrive(&f, v, known_at(h, v));
+  while (f.todo.count && bpi_going(e))
+    fill_from(&f, f.todo.at[--f.todo.count]);
+  for (uint32_t v = 0; f.waits && v < n; v++)
+    bpi_bdd_drop(e->m, f.waits[v]);
+  bpi_release(f.waits);
+  bpi_vec_free(&f.todo);
+}
+
+/* ---- the graph ----------------------------------------------------------- */
+
+static void add_move(bpi_heads *h, uint32_t from, uint32_t to, uint32_t succ, bpi_move_kind kind)
+{
+  const uint8_t role = h->product->role[from];
+  const bool accepts =
+      kind == BPI_MOVE_EDGE && (role == BPI_ROLE_AUTOMATON || role == BPI_ROLE_RETURNED ||
+                                role == BPI_ROLE_ENDED || role == BPI_ROLE_FAILED);
+  if (!h->e->a.explore[to] || h->product->role[to] == BPI_ROLE_EXIT) return;
+  if (!bpi_vec_push(&h->moves, (bpi_move){from, to, succ, (uint8_t)kind, accepts}))
+    h->e->stop = BP_REASON_MEMORY;
+}
+
+static void add_moves(bpi_heads *h, uint32_t vertex)
+{
+  bpi_engine *e = h->e;
+  const bpi_vertex *v = &e->cfg->vertices.at[vertex];
+  const uint32_t *succs = e->cfg->succs.at + bpi_succs(v).first;
+  if (v->kind != BPI_VERTEX_CALL) {
+    for (uint32_t i = 0; i < bpi_succs(v).count; i++)
+      add_move(h, vertex, succs[i], i, BPI_MOVE_EDGE);
+    return;
+  }
+  const uint32_t callee = bpi_stmt_callee(e->p, v->stmt);
+  if (e->procs[callee].summary != BPI_FALSE) add_move(h, vertex, succs[0], 0, BPI_MOVE_OVER);
+  add_move(h, vertex, e->cfg->procs.at[callee].entry, 0, BPI_MOVE_INTO);
+}
+
+static void link_moves(bpi_heads *h)
+{
+  const uint32_t n = h->e->cfg->vertices.count;
+  h->first = bpi_zalloc((size_t)n + 1, sizeof *h->first);
+  h->first_back = bpi_zalloc((size_t)n + 2, sizeof *h->first_back);
+  if (!h->first || !h->first_back) h->e->stop = BP_REASON_MEMORY;
+  for (uint32_t v = 0; v < n && bpi_going(h->e); v++) {
+    h->first[v] = h->moves.count;
+    if (h->e->a.explore[v]) add_moves(h, v);
+  }
+  if (!bpi_vec_reserve(&h->back, h->moves.count + 1)) h->e->stop = BP_REASON_MEMORY;
+  if (!bpi_going(h->e)) return;
+  h->first[n] = h->back.count = h->moves.count;
+  for (uint32_t i = 0; i < h->moves.count; i++)
+    h->first_back[h->moves.at[i].to + 2]++;
+  for (uint32_t v = 0; v < n; v++)
+    h->first_back[v + 1] += h->first_back[v];
+  for (uint32_t i = 0; i < h->moves.count; i++)
+    h->back.at[h->first_back[h->moves.at[i].to + 1]++] = i;
+}
+
+bool bpi_heads_make(bpi_heads *h, bpi_engine *e, const bpi_product *product)
+{
+  const uint32_t n = e->cfg->vertices.count;
+  *h = (bpi_heads){.e = bpi_engine_ref(e), .product = product, .mover = {.f = e}};
+  h->at = bpi_zalloc(n, sizeof *h->at);
+  h->lift = bpi_zalloc(n, sizeof *h->lift);
+  h->mover.changed = bpi_zalloc(e->a.words, sizeof *h->mover.changed);
+  if (!h->at || !h->lift || !h->mover.changed) e->stop = BP_REASON_MEMORY;
+  if (bpi_going(e)) link_moves(h);
+  if (bpi_going(e)) fill(h);
+  return bpi_going(e);
+}
+
+void bpi_heads_clear(bpi_heads *h)
+{
+  if (!h->e) return;
+  for (uint32_t v = 0; v < h->e->cfg->vertices.count; v++) {
+    if (h->at) bpi_bdd_drop(h->e->m, h->at[v]);
+    if (h->lift) bpi_bdd_drop(h->e->m, h->lift[v]);
+  }
+  bpi_release(h->at);
+  bpi_release(h->lift);
+  bpi_release(h->first);
+  bpi_release(h->first_back);
+  bpi_vec_free(&h->moves);
+  bpi_vec_free(&h->back);
+  bpi_release(h->mover.changed);
+  bpi_vec_free(&h->mover.from);
+  bpi_vec_free(&h->mover.to);
+  bpi_engine_unref(h->e);
+  *h = (bpi_heads){0};
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ * The heads of the product that executions reach, and how one follows another.
+ *
+ * A head is a vertex with a state of what is live there; below it the stack may be anything. Heads
+ * follow each other by an ordinary edge, over a call by the callee's summary, or into a callee. An
+ * infinite execution either comes back to each stack height or leaves some for ever, so it is, cut into
+ * such moves, an infinite path of heads; and the other way round (Esparza & Schwoon, CAV 2001, sections
+ * 3.2 and 4.1). A formula is violated just when a cycle of reachable heads has a move with an accepting
+ * edge in it.
+ *
+ * In sets of heads `seen` is always 0; whether a move is accepting is told beside the set. */
+#ifndef BPI_HEADS_H
+#define BPI_HEADS_H
+
+#include "answer/mover.h"
+#include "product/product.h"
+
+typedef enum bpi_move_kind {
+  BPI_MOVE_EDGE, /* along successor `succ` */
+  BPI_MOVE_OVER, /* over a completed call */
+  BPI_MOVE_INTO  /* into a callee that may never return */
+} bpi_move_kind;
+
+typedef struct bpi_move {
+  uint32_t from, to;
+  uint32_t succ;
+  uint8_t kind;
+  bool accepts; /* some of it can be accepting */
+} bpi_move;
+
+/* Two sets: of what comes without an accepting edge, and with one. */
+typedef struct bpi_pair {
+  bpi_bdd no, yes;
+} bpi_pair;
+
+typedef struct bpi_heads {
+  bpi_engine *e;
+  const bpi_product *product;
+  bpi_mover mover;
+  bpi_bdd *at;             /* by vertex: the heads */
+  bpi_bdd *lift;           /* by vertex: of a call, the callee's summary; made at need */
+  BPI_VEC(bpi_move) moves; /* by where they begin */
+  uint32_t *first;         /* by vertex, one more at the end */
+  BPI_VEC(uint32_t) back;  /* moves by where they end */
+  uint32_t *first_back;    /* the same */
+} bpi_heads;
+
+/* Takes what the engine, which has explored everything, found. False when stopped. */
+bool bpi_heads_make(bpi_heads *h, bpi_engine *e, const bpi_product *product);
+void bpi_heads_clear(bpi_heads *h);
+
+/* The bit `seen` of the vertex' procedure. */
+uint32_t bpi_heads_seen(const bpi_heads *h, uint32_t vertex);
+/* The heads to which a move leads from a set of heads. ENTRY copies are left alone. */
+bpi_pair bpi_heads_move(bpi_heads *h, const bpi_move *move, bpi_bdd set);
+/* The heads from which it leads into a set of heads: by any edge, or by an accepting one. */
+bpi_bdd bpi_heads_back(bpi_heads *h, const bpi_move *move, bpi_bdd set, bool accepting);
+/* Whether a loop can begin there: at an automaton's step, or after the end. A trace to such a vertex ends
+ * with the step before, and the products of all kinds have it. */
+bool bpi_heads_begins(const bpi_heads *h, uint32_t vertex);
+
+static inline void bpi_pair_drop(bpi_engine *e, bpi_pair pair)
+{
+  bpi_bdd_drop(e->m, pair.no);
+  bpi_bdd_drop(e->m, pair.yes);
+}
+/* Both as one set; `pair` is given away. */
+static inline bpi_bdd bpi_pair_all(bpi_engine *e, bpi_pair pair)
+{
+  bpi_join(e, &pair.no, pair.yes);
+  return pair.no;
+}
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ * For messages about a formula, from where its tables need not be known. */
+#ifndef BPI_FORMULA_SOURCE_H
+#define BPI_FORMULA_SOURCE_H
+
+#include <bp/formula.h>
+
+/* The text that the formula was read from, of *len bytes; NULL: there was none. Borrowed. */
+const char *bpi_formula_source(const bp_formula *formula, size_t *len);
+
+#endif

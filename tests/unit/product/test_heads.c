@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT
+ * Heads: what is filled in after an exploration that closes loops and keeps path edges at nodes alone is
+ * what an exploration finds that does neither; moves and their reversals belong together. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "product/heads.h"
+
+#include <bp/formula.h>
+
+static const char *const programs[] = {
+    /* a counter: its loop is closed, and has places inside where ways meet */
+    "decl a, b, c, d, e, f; void main() begin a, b, c, d, e, f := 0, 0, 0, 0, 0, 0;\n"
+    "while (!(a & b & c & d & e & f)) do\n"
+    "if (!a) then a := 1; elsif (!b) then a, b := 0, 1; elsif (!c) then a, b, c := 0, 0, 1;\n"
+    "elsif (!d) then a, b, c, d := 0, 0, 0, 1; elsif (!e) then a, b, c, d, e := 0, 0, 0, 0, 1;\n"
+    "else L: a, b, c, d, e, f := 0, 0, 0, 0, 0, 1; fi od while (1) do N: skip; od end",
+    /* nested */
+    "decl a, b, c, d; void main() begin a, b := 0, 0; while (!(a & b)) do c, d := 0, 0;\n"
+    "while (!(c & d)) do c, d := !c, c != d; od L: a, b := !a, a != b; od N: skip; end",
+    /* recursion, calls in loops, results */
+    "decl g; bool f(x, y) begin decl l; l := x; if (x & !y) then l := f(y, x); g := !g; fi\n"
+    "while (*) do l := !l; od return l; end\n"
+    "void main() begin decl r; L: while (*) do r := f(g, r); assert(r | g | *); od\n"
+    "if (r) then N: goto L; fi assume(!r); end",
+};
+static const char *const formulas[] = {"G (L -> F N)", "F G (!L && a)", "G F N"};
+
+typedef struct made {
+  bp_context *ctx;
+  bp_program *program;
+  bp_cfg *cfg;
+  bp_manager *m;
+  bp_automaton *automaton;
+  bpi_auto a;
+  bpi_props props;
+  bpi_product product;
+  bpi_watch watch;
+} made;
+
+static void make(made *x, const char *program, const char *formula)
+{
+  bp_formula *f;
+  const bp_automaton_options options = {.size = sizeof options, .degeneralize = 1};
+  const bpi_product_options product = {.memory = BPI_MEMORY_FRAME, .start = BP_NONE};
+  memset(x, 0, sizeof *x);
+  assert_int_equal(bp_context_new(&x->ctx), BP_OK);
+  assert_int_equal(bp_program_parse(&x->program, x->ctx, program, strlen(program), "p", NULL),
+                   BP_OK);
+  assert_int_equal(bp_cfg_new(&x->cfg, x->ctx, x->program), BP_OK);
+  assert_int_equal(bp_manager_new(&x->m, x->ctx, NULL), BP_OK);
+  assert_int_equal(bp_formula_parse(&f, x->ctx, formula, strlen(formula), "f"), BP_OK);
+  assert_int_equal(bp_automaton_from_formula(&x->automaton, x->ctx, f, &options), BP_OK);
+  bp_formula_unref(f);
+  assert_int_equal(bpi_auto_make(&x->a, x->automaton), BP_OK);
+  assert_int_equal(bpi_props_make(&x->props, x->ctx, x->cfg, x->automaton, "f", NULL, 0), BP_OK);
+  assert_int_equal(
+      bpi_product_make(&x->product, x->ctx, x->cfg, &x->a, &x->props, &product, &x->watch), BP_OK);
+}
+
+static void drop(made *x)
+{
+  bpi_product_clear(&x->product);
+  bpi_props_clear(&x->props);
+  bpi_auto_clear(&x->a);
+  bp_automaton_unref(x->automaton);
+  bp_manager_unref(x->m);
+  bp_cfg_unref(x->cfg);
+  bp_program_unref(x->program);
+  bp_context_unref(x->ctx);
+}
+
+static bpi_engine *explore(made *x, bpi_heads *h, const bpi_code *init, uint32_t off)
+{
+  bpi_engine *e;
+  const bpi_engine_options options = {.init = init->at,
+                                      .init_count = init->count,
+                                      .off = off | BP_ENGINE_CONE | BP_ENGINE_EARLY |
+                                             BP_ENGINE_CONTEXT,
+                                      .kept = x->product.seen};
+  assert_int_equal(bpi_engine_new(&e, x->m, x->product.cfg, &options), BP_OK);
+  e->watch = &x->watch;
+  e->step_limit = UINT64_MAX;
+  assert_true(bpi_engine_resume(e) && bpi_engine_prepare(e));
+  bpi_engine_start(e, init->at, init->count);
+  assert_true(bpi_engine_work(e, BP_NONE, false));
+  assert_true(bpi_heads_make(h, e, &x->product));
+  return e;
+}
+
+/* Something comes of a move just when it comes from somewhere, and so for what is left of both. */
+static void check_move(bpi_heads *h, const bpi_move *move)
+{
+  bp_manager *m = h->e->m;
+  const bpi_pair after = bpi_heads_move(h, move, h->at[move->from]);
+  for (int accepting = 0; accepting < 2; accepting++) {
+    const bpi_bdd all = accepting ? bpi_bdd_keep(m, after.yes) : bpi_bdd_or(m, after.no, after.yes);
+    const bpi_bdd before = bpi_heads_back(h, move, all, accepting);
+    const bpi_bdd origin = bpi_bdd_and(m, before, h->at[move->from]);
+    assert_int_equal(all != BPI_FALSE, origin != BPI_FALSE);
+    /* All that comes of it comes from there. */
+    const bpi_pair again = bpi_heads_move(h, move, origin);
+    assert_true(again.yes == after.yes || !accepting);
+    const bpi_bdd rest = bpi_bdd_diff(m, all, accepting ? again.yes : BPI_FALSE);
+    const bpi_bdd both = bpi_bdd_or(m, again.no, again.yes);
+    assert_int_equal(bpi_bdd_diff(m, all, both), BPI_FALSE);
+    bpi_bdd_drop(m, rest);
+    bpi_bdd_drop(m, both);
+    bpi_pair_drop(h->e, again);
+    bpi_bdd_drop(m, all);
+    bpi_bdd_drop(m, before);
+    bpi_bdd_drop(m, origin);
+  }
+  /* Heads are closed under moves. */
+  const bpi_bdd out = bpi_bdd_diff(m, after.no, h->at[move->to]);
+  assert_int_equal(out, BPI_FALSE);
+  bpi_pair_drop(h->e, after);
+}
+
+static uint32_t closed_loops(const bpi_engine *e)
+{
+  uint32_t count = 0;
+  for (uint32_t b = 0; b < e->bodies.count; b++)
+    for (uint32_t n = 0; n < e->bodies.at[b]->node_count; n++)
+      count += e->bodies.at[b]->nodes[n].closure != BP_NONE;
+  return count;
+}
+
+static void compare(const char *program, const char *formula)
+{
+  made x;
+  bpi_heads one, other;
+  bpi_code init = {0};
+  make(&x, program, formula);
+  assert_true(bpi_product_states(&x.product, x.a.initial.at, x.a.initial.count, &init));
+  assert_true(bpi_bdd_enter(x.m, &x.watch, 0));
+  bpi_engine *fast = explore(&x, &one, &init, 0);
+  bpi_engine *slow = explore(&x, &other, &init, BP_ENGINE_LOOP | BP_ENGINE_CHAIN | BP_ENGINE_DELTA);
+  if (program == programs[0]) assert_true(closed_loops(fast) > 0);
+  assert_int_equal(closed_loops(slow), 0);
+  uint32_t reached = 0;
+  for (uint32_t v = 0; v < x.product.cfg->vertices.count; v++) {
+    if (one.at[v] != other.at[v])
+      fail_msg("%s: heads differ at vertex %u, role %d", formula, v, x.product.role[v]);
+    reached += one.at[v] != BPI_FALSE;
+  }
+  assert_true(reached > x.cfg->vertices.count);
+  for (uint32_t i = 0; i < one.moves.count; i++)
+    if (one.at[one.moves.at[i].from] != BPI_FALSE) check_move(&one, &one.moves.at[i]);
+  bpi_heads_clear(&one);
+  bpi_heads_clear(&other);
+  bpi_engine_unref(fast);
+  bpi_engine_unref(slow);
+  bpi_bdd_leave(x.m);
+  bpi_vec_free(&init);
+  drop(&x);
+}
+
+static void test_heads(void **state)
+{
+  (void)state;
+  for (uint32_t p = 0; p < sizeof programs / sizeof *programs; p++)
+    for (uint32_t f = 0; f < sizeof formulas / sizeof *formulas; f++)
+      if (p < 2 || f != 1) compare(programs[p], formulas[f]);
+}
+
+/* Each position of the source has its automaton's step, and every vertex that is shown is a copy of one of
+ * the source with the same procedure behind it. */
+static void test_product(void **state)
+{
+  (void)state;
+  for (uint32_t p = 0; p < sizeof programs / sizeof *programs; p++) {
+    made x;
+    make(&x, programs[p], formulas[0]);
+    const bp_cfg *cfg = x.product.cfg;
+    const uint32_t entry = x.product.entry;
+    assert_int_equal(entry, x.program->procs.count);
+    for (uint32_t v = 0; v < cfg->vertices.count; v++) {
+      const bpi_vertex *vertex = &cfg->vertices.at[v];
+      const uint32_t of = x.product.of[v],
+                     proc = vertex->proc == entry ? x.product.entry_of : vertex->proc;
+      if (of != BP_NONE) assert_int_equal(x.cfg->vertices.at[of].proc, proc);
+      if (x.product.role[v] == BPI_ROLE_AUTOMATON) {
+        assert_int_equal(vertex->weight, 0);
+        assert_int_equal(bpi_succs(vertex).count, 1);
+        const uint32_t step = cfg->succs.at[bpi_succs(vertex).first];
+        assert_int_equal(x.product.of[step], of);
+        assert_int_equal(x.product.role[step], BPI_ROLE_STEP);
+        assert_int_equal(bpi_product_find(&x.product, vertex->proc, of, BPI_ROLE_AUTOMATON), v);
+      }
+      if (x.product.role[v] == BPI_ROLE_ENDED) assert_int_equal(vertex->proc, entry);
+    }
+    drop(&x);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_heads), cmocka_unit_test(test_product)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
