@@ -19,7 +19,7 @@ from show import Style, show, show_expr
 OPERATOR_NAMES = {"F", "G", "X", "U", "R", "W", "M"}
 OPERATORS = ("and", "or", "xor", "eq", "ne", "imp")
 
-# What is asked about programs in general; a to d stand for random conditions.
+# What is asked about programs in general; a to d stand for random conditions, p for control in some callee.
 SHAPES = (
     "G {a}", "G !{a}", "G ({a} -> X {b})", "!{a} W {b}", "G ({a} -> ({b} W {c}))", "{a} R {b}",
     "F {a}", "{a} U {b}", "{a} M {b}", "F ({a} && X {b})", "X X {a}", "{a} U ({b} U {c})",
@@ -28,6 +28,7 @@ SHAPES = (
     "F G {a} -> G F {b}", "G F {a} <-> G F {b}", "G (({a} && F {b}) -> ({c} U {b}))",
     "F terminated", "F (terminated || failed)", "G !failed", "G F {a} -> F terminated",
     "F terminated || F failed || G F {a}", "G ({a} -> F (terminated || failed))",
+    "F G !{p}", "F G !{p}", "F G ({a} -> !{p})", "G F {p} -> F {a}", "G F {p} -> G F {a}", "F G {p} || F G !{p}",
     "F failed -> !{a} U {b}", "F G terminated || G F ({a} && X {b})", "G (terminated -> {a})",
 )
 
@@ -51,6 +52,7 @@ class Formulas:
         if self.chance(0.3):
             return self.tree(self.random.randint(2, 7))
         conditions = {name: self.condition() for name in "abcd"}
+        conditions["p"] = self.deep()
         return self.random.choice(SHAPES).format(**conditions)
 
     def tree(self, size):
@@ -82,6 +84,16 @@ class Formulas:
         word, proc = self.random.choice(("in", "enter", "exit")), self.random.choice(self.procs)
         text = f"{word}({proc})" if self.chance(0.9) else f"{word} ( {proc} )"
         return self.named(text, (word, proc))
+
+    def deep(self):
+        """Control in a procedure that is not main, if there is one."""
+        callees = [proc for proc in self.procs if proc != "main"] or self.procs
+        places = [pair for pair in self.labels if pair[0] in callees]
+        if places and self.chance(0.4):
+            proc, label = self.random.choice(places)
+            return self.named(f"{proc}.{label}", ("label", proc, label))
+        word, proc = self.random.choice(("in", "enter", "exit")), self.random.choice(callees)
+        return self.named(f"{word}({proc})", (word, proc))
 
     def atom_end(self):
         return self.random.choice((TERMINATED, FAILED))
@@ -170,7 +182,7 @@ class Question:
     def __init__(self, seed, formulas=2):
         random = Random(f"ltl {seed}")
         self.seed, self.options = seed, options_of(random)
-        size = random.choice(KINDS)
+        size = random.choices(KINDS, (2, 2, 2, 4, 2))[0]
         for attempt in range(1000):
             self.text, self.program, self.checker = self.attempt(f"ltl {seed}/{attempt}", size)
             if self.checker:

@@ -10,7 +10,7 @@ from collections import defaultdict, deque
 
 import ltl
 from boolprog import parse_expr
-from explicit import TooBig, label_vertices
+from explicit import TooBig, all_vertices, label_vertices
 from graph import EXIT, Graph
 from lexer import SourceError
 from ltl_automaton import Tableau
@@ -152,6 +152,8 @@ class Positions:
     def __init__(self, program, init=None):
         self.graph = Graph(program)
         self.atoms = Atoms(self.graph)
+        self.vertices = list(all_vertices(self.graph))
+        self.order = {vertex: at for at, vertex in enumerate(self.vertices)}
         self.nodes, self.numbers = [], {}
         self.known, self.behind, self.entered = {}, {}, {}
         self.starts = self.settle(self.graph.initial_nodes(init))
@@ -170,8 +172,8 @@ class Positions:
             if node[0].kind in ("decl", "enforce"):
                 todo += self.graph.steps(node)
             else:
-                result.add(self.number(node))
-        return sorted(result)
+                result.add((self.order[node[0]], node[1]))
+        return [self.number((self.vertices[at], valuation)) for at, valuation in sorted(result)]
 
     def moves(self, position):
         """(kind, where to): positions, frames of the callee, or ways of leaving."""
