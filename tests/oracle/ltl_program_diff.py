@@ -90,8 +90,7 @@ class Judge:
         if result.returncode not in (0, 1):
             raise Mismatch("status", f"{result.returncode} from {result.args}\n{result.stderr}")
         if result.returncode != self.violated:
-            raise Mismatch("verdict", f"exit status {result.returncode}, not {int(self.violated)},"
-                                      f" of {self.formula} asked with {arguments}")
+            raise Mismatch("verdict", f"exit status {result.returncode}, not {int(self.violated)}: {self.formula} {way}")
         return result
 
     def ask(self, way):
@@ -204,7 +203,7 @@ def shrink(judge, ways, category, seconds):
     def judge_text(text):
         Judge(judge.bp, judge.plan.options, text, formula).all(ways)
     formula = shrink_formula(judge.formula, lambda each: still_bad(judge.text, each))
-    text = minimize(judge.text, parse(text, judge.plan.options), predicate(judge_text, category), seconds)
+    text = minimize(judge.text, parse(judge.text, judge.plan.options), predicate(judge_text, category), seconds)
     formula = shrink_formula(formula, lambda each: still_bad(text, each))
     return Judge(judge.bp, judge.plan.options, text, formula)
 
