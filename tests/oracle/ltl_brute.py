@@ -4,7 +4,7 @@ A second reading that shares only the parser of programs and the semantics of lt
 executions are those of bounded.Machine, atoms are evaluated from their parts as ltl_generate.py has them.
 """
 
-from bounded import BRANCH_KINDS, Frame, Machine
+from bounded import BRANCH_KINDS, Frame, Machine, all_outcomes, evaluate
 from ltl import components, holds
 from ltl_automaton import Tableau
 
@@ -20,11 +20,16 @@ class Executions:
     """Positions are machine states at a statement or the end of a procedure, and pairs of a word and the
     globals once an execution has terminated or failed."""
 
-    def __init__(self, program, parts, depth):
+    def __init__(self, program, parts, depth, init=None):
         self.program, self.parts = program, parts
         self.machine = Machine(program, depth)
         self.known = {}
-        self.starts = self.settle(self.machine.initial_states())
+        self.starts = self.settle(state for state in self.machine.initial_states()
+                                  if init is None or self.may_hold(state, init))
+
+    def may_hold(self, state, expr):
+        env = self.machine.env(state)
+        return any(all_outcomes(lambda choose: evaluate(expr, env, env, choose)))
 
     def settle(self, states):
         result, todo = set(), list(states)

@@ -176,12 +176,19 @@ def options_of(random):
                    fall_off="block" if random.random() < 0.25 else "any")
 
 
+def condition(random, program):
+    """The text of a condition on the start; locals of the entry begin behind it."""
+    entry, generator = program.procs[program.entry], Generator(random.random(), Size())
+    generator.scope = sorted({*entry.formals, *program.globals} - set(entry.locals))
+    return show_expr(generator.expr(2), Style()) if generator.scope else ""
+
+
 class Question:
     """The program of a seed with its formulas, and what the reference says of them."""
 
     def __init__(self, seed, formulas=2):
         random = Random(f"ltl {seed}")
-        self.seed, self.options = seed, options_of(random)
+        self.seed, self.options, self.init = seed, options_of(random), ""
         size = random.choices(KINDS, (2, 2, 2, 4, 2))[0]
         for attempt in range(1000):
             self.text, self.program, self.checker = self.attempt(f"ltl {seed}/{attempt}", size)
@@ -194,13 +201,17 @@ class Question:
 
     def attempt(self, seed, size):
         """A program that has executions, or one in thirty of the others, and that is no straight line."""
+        random, self.init = Random(seed + "/asked"), ""
         tree = Generator(seed, size).program()
         for proc in tree.procs.values():
             go_round(Random(f"{seed}/{proc.name}"), proc, 0.55 if proc.name == "main" else 0.15)
         text = show(tree, Random(seed), loose=0.1)
+        self.options.entry = random.choice(sorted(tree.procs)) if random.random() < 0.08 else ""
         program = parse(text, self.options)
         try:
-            checker = Checker(program, cap=CAP)
+            if random.random() < 0.12:
+                self.init = condition(random, program)
+            checker = Checker(program, self.init, CAP)
             checker.all = checker.violation(("false",))
         except TooBig:
             return text, program, None

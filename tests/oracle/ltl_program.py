@@ -440,11 +440,22 @@ def tarjan(root, edges, component):
                         break
 
 
-class Checker:
-    """All formulas of one program."""
+def read_init(program, text):
+    """An --init expression, whose variables must be in scope where the entry begins."""
+    if not text:
+        return None
+    expr = parse_expr(text, program.options.precedence)
+    scope = {*program.procs[program.entry].frame(), *program.globals}
+    if any(leaf[0] == "var" and leaf[1] not in scope for leaf in leaves(expr)):
+        raise SourceError(0, 0, f"not in scope: {text}")
+    return expr
 
-    def __init__(self, program, init=None, cap=200_000):
-        self.positions = Positions(program, init)
+
+class Checker:
+    """All formulas of one program; init is text."""
+
+    def __init__(self, program, init="", cap=200_000):
+        self.positions = Positions(program, read_init(program, init))
         self.cap = cap
 
     def violation(self, formula):

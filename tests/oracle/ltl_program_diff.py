@@ -59,9 +59,9 @@ def make_ways(random, atoms, mode):
 class Judge:
     """One program and formula, asked in ways."""
 
-    def __init__(self, bp, options, text, formula, violated=None, checker=None):
-        self.bp, self.plan, self.text, self.formula = bp, Plan(options), text, formula
-        self.checker = checker or Checker(parse(text, options))
+    def __init__(self, bp, plan, text, formula, violated=None, checker=None):
+        self.bp, self.plan, self.text, self.formula = bp, plan, text, formula
+        self.checker = checker or Checker(parse(text, plan.options), plan.init)
         self.atoms = list(atoms_of(ltl.parse(formula)))
         if violated is None:
             violated = self.checker.violation(ltl.parse(formula)).violated
@@ -143,10 +143,10 @@ def try_seed(task):
     """(counts, None or the report of a disagreement) of a seed."""
     seed, arguments = task
     question, random = Question(seed), Random(f"ways {seed}")
-    counts = Counter()
+    counts, plan = Counter(), Plan(question.options, question.init)
     for formula, search in question.asked:
         ways = make_ways(random, atoms_of(ltl.parse(formula)), arguments.switches)
-        judge = Judge(arguments.bp, question.options, question.text, formula, search.violated, question.checker)
+        judge = Judge(arguments.bp, plan, question.text, formula, search.violated, question.checker)
         try:
             judge.all(ways)
         except Mismatch as mismatch:
@@ -186,7 +186,7 @@ def save(path, judge):
 def fails(judge, text, formula, ways):
     """The mismatch of the same question about another program or formula, or None."""
     try:
-        Judge(judge.bp, judge.plan.options, text, formula).all(ways)
+        Judge(judge.bp, judge.plan, text, formula).all(ways)
     except Mismatch as mismatch:
         return mismatch
     except (SourceError, TooBig):
@@ -201,11 +201,11 @@ def shrink(judge, ways, category, seconds):
         return found is not None and found.category == category
 
     def judge_text(text):
-        Judge(judge.bp, judge.plan.options, text, formula).all(ways)
+        Judge(judge.bp, judge.plan, text, formula).all(ways)
     formula = shrink_formula(judge.formula, lambda each: still_bad(judge.text, each))
     text = minimize(judge.text, parse(judge.text, judge.plan.options), predicate(judge_text, category), seconds)
     formula = shrink_formula(formula, lambda each: still_bad(text, each))
-    return Judge(judge.bp, judge.plan.options, text, formula)
+    return Judge(judge.bp, judge.plan, text, formula)
 
 
 def shrink_formula(formula, still_bad):

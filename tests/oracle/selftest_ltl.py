@@ -21,11 +21,11 @@ import ltl_lasso
 from boolprog import Options, parse
 from lexer import SourceError
 from ltl_generate import Question
-from ltl_program import BOTTOM, Buchi, Checker, Search, atoms_of
+from ltl_program import BOTTOM, Buchi, Checker, Search, atoms_of, read_init
 from ltl_program_diff import show_formula, smaller_formulas
 from traces import Bad
 
-SEEDS = range(1, 1 + int(os.environ.get("ORACLE_SEEDS", "300")))
+SEEDS = range(1, 1 + int(os.environ.get("ORACLE_SEEDS", "200")))
 
 
 class Automata(unittest.TestCase):
@@ -129,7 +129,7 @@ class TwoReadings(unittest.TestCase):
         if search.violated:
             self.assertFalse(ltl.holds(self.formula, question.checker.word(search)))
             self.follow(question, search)
-        executions = ltl_brute.Executions(question.program, question.formulas.parts, 4)
+        executions = ltl_brute.Executions(question.program, question.formulas.parts, 4, self.init(question))
         try:
             violated = executions.violated(self.formula, self.atoms, 800)
         except ltl_brute.TooMany:
@@ -138,6 +138,10 @@ class TwoReadings(unittest.TestCase):
             self.counts["exact"] += 1
             self.assertEqual(violated, search.violated)
         self.walk(question, search, random)
+
+    @staticmethod
+    def init(question):
+        return read_init(question.program, question.init)
 
     def follow(self, question, search):
         """The lasso, its loop twice, is an execution of the machine with whole stacks."""
@@ -148,13 +152,13 @@ class TwoReadings(unittest.TestCase):
         higher = kinds.count("call") - kinds.count("leave")
         listed = [(positions.nodes[at], depth) for at, depth in prefix + loop] + [
             (positions.nodes[at], depth + higher) for at, depth in loop]
-        executions = ltl_brute.Executions(question.program, question.formulas.parts, 80)
+        executions = ltl_brute.Executions(question.program, question.formulas.parts, 80, self.init(question))
         self.assertTrue(executions.follow(listed, ltl_brute.same_position))
         self.counts["followed"] += 1
 
     def walk(self, question, search, random):
         """Lassos that random executions run into."""
-        executions = ltl_brute.Executions(question.program, question.formulas.parts, 12)
+        executions = ltl_brute.Executions(question.program, question.formulas.parts, 12, self.init(question))
         for _ in range(4):
             run = executions.walk(random, 30)
             lassos = list(executions.lassos(run))
@@ -198,7 +202,8 @@ class Sensitivity(unittest.TestCase):
 class Lassos(unittest.TestCase):
     """ltl_lasso.py on lassos of the search, right and spoilt."""
 
-    TEXT = "decl g := 0; void main() begin while 1 do skip; f(); od end void f() begin g := !g; if g then f(); fi end"
+    TEXT = ("decl g := 0; void main() begin while 1 do skip; f(); od end"
+            " void f() begin g := !g; if g then f(); fi end")
 
     def setUp(self):
         self.checker = Checker(parse(self.TEXT))
@@ -231,7 +236,8 @@ class Lassos(unittest.TestCase):
         self.bad("do not violate", self.steps(), 0, "G F g")
         self.bad("loop_start", self.steps(), 9)
         for at in range(8):
-            for change in ({"line": 2}, {"depth": 3}, {"proc": "h"}, {"state": {"g": 1 - self.steps()[at]["state"]["g"]}}):
+            other = {"g": 1 - self.steps()[at]["state"]["g"]}
+            for change in ({"line": 2}, {"depth": 3}, {"proc": "h"}, {"state": other}):
                 steps = self.steps()
                 steps[at].update(change)
                 with self.assertRaises(Bad):
@@ -258,7 +264,7 @@ class Lassos(unittest.TestCase):
         self.judge(steps + ends["failed"], 2, "G !failed")
         self.bad("do not violate", steps + ends["failed"], 2, "G !terminated")
         self.bad("no loop", steps + ends["failed"], 1, "G !failed")
-        popped = [{"proc": "f", "line": 1, "kind": "end", "depth": 1}, {"proc": "main", "line": 1, "kind": "end", "depth": 0}]
+        popped = [{"proc": proc, "line": 1, "kind": "end", "depth": depth} for proc, depth in (("f", 1), ("main", 0))]
         self.judge(steps + popped, 4, "G !terminated")
         self.bad("no execution goes on", steps + popped[:1], 3, "G !terminated")
 
@@ -267,8 +273,8 @@ class Lassos(unittest.TestCase):
         row = dict(self.steps()[2], closed=True, inside=5)
         closed = (self.steps()[:2] + [row]) * 2
         ltl_lasso.check_closed({"steps": closed, "loop_start": 3}, opened)
-        for steps, start in ((closed, 2), (closed[:-1], 3), (closed + [row], 3), (closed[:2] + [dict(row, inside=4)]
-                                                                                + closed[3:], 3)):
+        longer = closed[:2] + [dict(row, inside=4)] + closed[3:]
+        for steps, start in ((closed, 2), (closed[:-1], 3), (closed + [row], 3), (longer, 3)):
             with self.assertRaises(Bad):
                 ltl_lasso.check_closed({"steps": steps, "loop_start": start}, opened)
 

@@ -55,7 +55,8 @@ class FaultyAtoms(ltl_program.Atoms):
 def answer(program, names, values, flags, bug):
     """(exit status, text) for a question."""
     checker = ltl_program.Checker.__new__(ltl_program.Checker)
-    checker.positions, checker.cap = FaultyPositions(program), 200_000
+    checker.positions, checker.cap = FaultyPositions(
+        program, ltl_program.read_init(program, values.get("init"))), 200_000
     checker.positions.fault = bug
     if bug == "scope":
         checker.positions.atoms = FaultyAtoms(checker.positions.graph)
