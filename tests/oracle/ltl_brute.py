@@ -103,12 +103,11 @@ class Executions:
                     "imp": a <= b, "cond": b if a else values[-1]}[kind])
 
     def variable(self, state, proc, name):
-        if state[0] in ENDS:
-            return dict(zip(self.program.globals, state[1])).get(name) if proc is None else None
-        inside = self.machine.at(state).proc
         if proc is None:
-            return self.machine.env(state).get(name)
-        return self.machine.env(state)[name] if inside.name == proc and name in inside.frame() else None
+            outer = state[1] if state[0] in ENDS else state[0]
+            return outer[list(self.program.globals).index(name)]
+        inside = None if state[0] in ENDS else self.machine.at(state).proc
+        return self.machine.env(state)[name] if inside and inside.name == proc else None
 
     # Questions
 

@@ -106,11 +106,10 @@ class Formulas:
         return self.named(label, ("label", None, label), must or self.chance(0.2))
 
     def variable(self):
-        """(procedure or None, name); a local is sometimes named without its procedure."""
+        """(procedure, local) or (None, global)."""
         if not self.locals or (self.globals and self.chance(0.5)):
             return None, self.random.choice(self.globals)
-        proc, name = self.random.choice(self.locals)
-        return (None if self.chance(0.25) else proc), name
+        return self.random.choice(self.locals)
 
     def atom_variable(self):
         proc, name = self.variable()

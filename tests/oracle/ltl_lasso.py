@@ -37,6 +37,10 @@ class Lasso:
         if self.steps and self.steps[-1].kind in ENDS:
             require(self.start == len(self.steps) - 1, "what follows the end of the execution is no loop")
             self.stutters = self.steps.pop().kind
+        self.growth = trace.get("growth")
+        if "end" in trace:
+            require(self.stutters in (True, trace["end"]), f"end {trace['end']}, but there are steps in the loop")
+            self.stutters = trace["end"]
         require(0 <= self.start <= len(self.steps), f"loop_start {self.start}")
         self.ends_listed = any(step.kind == "end" for step in self.steps)
         loop = self.steps[self.start:]
@@ -81,7 +85,10 @@ class Along:
 
     def matches(self, at, node):
         step, (vertex, valuation) = self.lasso.steps[at.step], node
-        if at.depth < step.depth or (at.depth > step.depth and not at.back):
+        higher = at.depth - step.depth
+        if higher < 0 or (higher and not at.back):
+            return False
+        if at.back and self.lasso.growth not in (None, higher):
             return False
         if vertex.kind == "end":
             if (step.kind, step.proc) != ("end", vertex.proc.name):
@@ -117,36 +124,46 @@ def check_lasso(checker, text, trace):
 def check_closed(trace, opened):
     """The lasso with completed calls closed is the opened one without what is inside them."""
     steps = [Step.read(data) for data in opened["steps"]]
-    kept, where, at = [], {}, 0
-    for step in (Step.read(data) for data in trace["steps"]):
+    closed = [Step.read(data) for data in trace["steps"]]
+    where, at = {}, 0
+    for index, step in enumerate(closed):
+        where[at] = index
         require(at < len(steps), "the closed form has more steps than the opened one")
-        where[at] = len(kept)
-        kept.append(step)
-        mine = steps[at]
+        mine, at = steps[at], at + 1
         require((step.proc, step.line, step.depth, step.kind) == (mine.proc, mine.line, mine.depth, mine.kind),
-                f"step {len(kept) - 1} is not step {at} of the opened form")
-        at += 1
+                f"step {index} is not step {at - 1} of the opened form")
         first = at
         while step.closed and at < len(steps) and steps[at].depth > step.depth:
             at += 1
         inside = sum(each.kind != "end" for each in steps[first:at])
-        require(not step.closed or step.inside == inside, f"step {len(kept) - 1}: inside is not {inside}")
+        require(not step.closed or step.inside == inside, f"step {index}: inside is not {inside}")
+    where[at] = len(closed)
     require(at == len(steps), "the closed form has fewer steps than the opened one")
-    where[at] = len(kept)
     require(where.get(int(opened["loop_start"])) == int(trace["loop_start"]),
-            f"loop_start {trace['loop_start']} and {opened['loop_start']} in the opened form")
+            f"loop_start {trace['loop_start']}, and {opened['loop_start']} in the opened form")
+    check_lengths(trace, opened)
 
 
-def as_trace(checker, search, states=True):
+def check_lengths(trace, opened):
+    counts = len(opened["steps"]), len(trace["steps"])
+    for each in (trace, opened):
+        said = int(each["length"]), int(each["hierarchical_length"])
+        require(said == counts, f"length and hierarchical_length are {said}, not {counts}")
+
+
+def as_trace(checker, search, opened=True):
     """The lasso of a search as bp prints it: ends are not listed, a stuttering loop has no steps."""
-    steps, positions = [], checker.positions
-    prefix, loop = search.lasso()
-    for part in (prefix, loop):
+    steps, positions, start = [], checker.positions, 0
+    parts = search.lasso_listed(opened)
+    for part in parts:
         start = len(steps)
-        for position, depth in part:
-            node = vertex, valuation = positions.nodes[position]
-            if in_frame(node) and vertex.counted:
-                names = positions.graph.names(vertex.proc, valuation)
-                steps.append({"proc": vertex.proc.name, "line": vertex.line, "depth": depth,
-                              "kind": vertex.kind, "state": names if states else {}})
-    return {"length": len(steps), "loop_start": start, "steps": steps}
+        for position, depth, inside in part:
+            vertex, valuation = positions.nodes[position]
+            if in_frame((vertex, valuation)) and vertex.counted:
+                step = {"proc": vertex.proc.name, "line": vertex.line, "depth": depth, "kind": vertex.kind,
+                        "state": positions.graph.names(vertex.proc, valuation)}
+                steps.append(step if inside is None else step | {"closed": True, "inside": inside})
+    last = positions.nodes[parts[1][-1][0]]
+    kinds = [positions.moves(position)[0] for position, _, inside in parts[1] if inside is None]
+    trace = {"loop_start": start, "steps": steps, "growth": kinds.count("call") - kinds.count("leave")}
+    return trace if in_frame(last) else trace | {"end": last[0]}

@@ -78,10 +78,8 @@ class Atoms:
         return self.of_expression(name if proc is None else f"{proc}.{name}")
 
     def known(self, proc, name):
-        scopes = [self.program.procs[proc].frame()] if proc in self.program.procs else []
-        if proc is None:
-            scopes = [self.program.globals, *(each.frame() for each in self.program.procs.values())]
-        if not any(name in scope for scope in scopes):
+        frame = self.program.procs[proc].frame() if proc in self.program.procs else ()
+        if name not in (self.program.globals if proc is None else frame):
             raise SourceError(0, 0, f"no variable '{name}'")
 
     def of_expression(self, text):
@@ -109,13 +107,13 @@ class Atoms:
         return holds
 
     def scope(self, node):
-        """The variables in scope with their values, locals also by their procedure."""
+        """The values of all globals, also hidden ones, and of the locals by their procedure."""
         vertex, valuation = node
-        if not in_frame(node):
-            return {(None, name): bit for name, bit in zip(self.graph.globals, valuation)}
-        names = self.graph.names(vertex.proc, valuation)
-        own = {(vertex.proc.name, name): names[name] for name in vertex.proc.frame()}
-        return {(None, name): bit for name, bit in names.items()} | own
+        values = {(None, name): bit for name, bit in zip(self.graph.globals, valuation)}
+        if in_frame(node):
+            names = self.graph.names(vertex.proc, valuation)
+            values |= {(vertex.proc.name, name): names[name] for name in vertex.proc.frame()}
+        return values
 
 
 def in_frame(node):
@@ -362,12 +360,16 @@ class Search:
 
     def lasso(self):
         """(prefix, loop), lists of (position, depth); the loop's depths may be higher each time."""
+        return tuple([each[:2] for each in part] for part in self.lasso_listed(True))
+
+    def lasso_listed(self, opened):
+        """The same with a third part; completed calls are not opened, and then it counts the statements inside."""
         head, edge = self.cycle
         inside = self.component[head]
         prefix = self.way(self.roots(), head, lambda _: True)
         loop = [(head, edge)] + self.way([edge[0]], head, lambda at: self.component[at] == inside)
-        listed, depth = self.listed(prefix, 0)
-        return listed, self.listed(loop, depth)[0]
+        listed, depth = self.listed(prefix, 0, opened)
+        return listed, self.listed(loop, depth, opened)[0]
 
     def way(self, sources, target, allowed):
         """A shortest way in the graph of heads: pairs (head, edge)."""
@@ -385,29 +387,36 @@ class Search:
             target = came[target][0]
         return way[::-1]
 
-    def listed(self, way, depth):
+    def listed(self, way, depth, opened):
         result = []
         for head, (_, _, call) in way:
-            below = head[1] == BOTTOM
-            if not below:
-                result.append((head[1], depth))
-            if call and call[1] is not None:
-                result += self.inner(call, depth + (not below))
-            elif call and not below:
-                depth += 1
+            jumped = call and call[1] is not None
+            if head[1] == BOTTOM:
+                result += self.inner(call, depth, opened) if jumped else []
+            else:
+                result += self.step(head[1], depth, call if jumped else None, opened)
+                depth += bool(call and not jumped)
         return result, depth
 
-    def inner(self, call, depth):
+    def step(self, position, depth, call, opened):
+        """A position with the completed call there, if any."""
+        if not call:
+            return [(position, depth, None)]
+        inside = self.inner(call, depth + 1, True)
+        if opened:
+            return [(position, depth, None)] + inside
+        return [(position, depth, sum(self.positions.nodes[each[0]][0].counted for each in inside))]
+
+    def inner(self, call, depth, opened):
         """The run of a completed call: (callee, summary, bit)."""
-        callee, _, _ = call
+        callee, jumped, parts = call[0], None, []
         head, bit = self.summary_origin[call]
-        parts = [[(head[1], depth)]]
-        while self.origin[callee, head, bit]:
-            head, bit, jumped = self.origin[callee, head, bit]
-            if jumped:
-                parts.append(self.inner(jumped, depth + 1))
-            parts.append([(head[1], depth)])
-        return [each for part in reversed(parts) for each in part]
+        while True:
+            parts.append(self.step(head[1], depth, jumped, opened))
+            origin = self.origin[callee, head, bit]
+            if not origin:
+                return [each for part in reversed(parts) for each in part]
+            head, bit, jumped = origin
 
 
 def tarjan(root, edges, component):

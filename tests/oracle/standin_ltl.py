@@ -71,7 +71,7 @@ def answer(program, names, values, flags, bug):
         automaton = Buchi(checker.positions, formula)
     search = (FaultySearch if bug == "summary" else Search)(checker.positions, automaton)
     verdict = "violated" if search.violated else "holds"
-    trace = spoilt(ltl_lasso.as_trace(checker, search), bug) if search.violated else None
+    trace = spoilt(lasso(checker, search, "--expand" in flags), bug) if search.violated else None
     if "--json" not in flags:
         lines = ["ltl: VIOLATED" if search.violated else "ltl: holds"]
         lines += [str(step) for step in trace["steps"]] if trace and "--no-trace" not in flags else []
@@ -80,6 +80,13 @@ def answer(program, names, values, flags, bug):
     if trace:
         result["trace"] = trace
     return int(search.violated), json.dumps({"version": 1, "command": "ltl", "results": [result]})
+
+
+def lasso(checker, search, opened):
+    """The trace with its lengths."""
+    forms = [ltl_lasso.as_trace(checker, search, each) for each in (opened, True, False)]
+    lengths = {"length": len(forms[1]["steps"]), "hierarchical_length": len(forms[2]["steps"])}
+    return lengths | forms[0]
 
 
 def spoilt(trace, bug):
