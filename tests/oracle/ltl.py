@@ -36,7 +36,7 @@ def tokens(text):
         elif match[1] or match[3] in BINARY:
             found.append(("op", match[1] or match[3]))
         else:
-            found.append(("atom", match[3]))
+            found.append(("atom", re.sub(r"\s", "", match[3]) if match[3].endswith(")") else match[3]))
     return found
 
 

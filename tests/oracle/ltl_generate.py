@@ -82,8 +82,8 @@ class Formulas:
 
     def atom_frame(self):
         word, proc = self.random.choice(("in", "enter", "exit")), self.random.choice(self.procs)
-        text = f"{word}({proc})" if self.chance(0.9) else f"{word} ( {proc} )"
-        return self.named(text, (word, proc))
+        text = self.named(f"{word}({proc})", (word, proc))
+        return text if self.chance(0.9) else f"{word} ( {proc} )"
 
     def deep(self):
         """Control in a procedure that is not main, if there is one."""
