@@ -25,7 +25,7 @@ from ltl_program import BOTTOM, Buchi, Checker, Search, atoms_of, read_init
 from ltl_program_diff import show_formula, smaller_formulas
 from traces import Bad
 
-SEEDS = range(1, 1 + int(os.environ.get("ORACLE_SEEDS", "200")))
+SEEDS = range(1, 1 + int(os.environ.get("ORACLE_SEEDS", "120")))
 
 
 class Automata(unittest.TestCase):
