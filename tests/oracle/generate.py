@@ -6,7 +6,7 @@ As a script it prints the program of a seed.
 
 import argparse
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 from boolprog import Arm, Options, Proc, Program, Stmt, parse, statements
@@ -27,6 +27,8 @@ class Size:
     statements: int = 9
     nesting: int = 3
     path_edges: int = 20_000
+    recursion: bool = True
+    weights: dict = field(default_factory=lambda: WEIGHTS)
 
 
 GLOBAL_NAMES = ("g", "h", "{a == b}", "k$x")
@@ -134,7 +136,7 @@ class Generator:
         return self.block(self.up_to(3), nesting + 1)
 
     def statement(self, nesting):
-        kinds, weights = zip(*WEIGHTS.items())
+        kinds, weights = zip(*self.size.weights.items())
         kind = self.random.choices(kinds, weights)[0]
         if kind in ("if", "while") and nesting >= self.size.nesting:
             kind = "assign"
@@ -161,12 +163,15 @@ class Generator:
         return "_" if self.chance(0.04) else self.random.choice(self.scope)
 
     def callees(self):
-        """Every procedure can be called, those further down more often."""
+        """Every procedure can be called, those further down more often; only they without recursion."""
         behind = self.procs[self.procs.index(self.proc) + 1:]
-        return self.procs + 3 * behind
+        return self.procs * self.size.recursion + 3 * behind
 
     def make_call(self, _):
-        callee = self.random.choice(self.callees())
+        callees = self.callees()
+        if not callees:
+            return Stmt("skip", 0)
+        callee = self.random.choice(callees)
         args = self.exprs(len(callee.formals), 1)
         stmt = Stmt("call", 0, names=None, callee=callee.name, exprs=args)
         if callee.results and self.scope and self.chance(0.8):

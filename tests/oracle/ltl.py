@@ -9,7 +9,8 @@ import re
 
 TOKEN = re.compile(
     r'\s*(?:(<->|<=>|->|=>|&&|\|\||\[\]|<>|[&|!~()])|("(?:[^"\\]|\\.)*")'
-    r"|((?:in|enter|exit)\s*\(\s*\w+\s*\)|[A-Za-z_$][\w$#]*(?:\.\w+)?|[01]))"
+    r"|((?:in|enter|exit)\s*\(\s*[\w$]+\s*\)|NAME\.\d+|(?:NAME\.)?NAME|[01]))".replace(
+        "NAME", r"(?:[A-Za-z_$](?:-?[\w$#])*|\{[^{}\n]+\})")
 )
 PREFIX = {"X": "X", "F": "F", "G": "G", "[]": "G", "<>": "F", "!": "not", "~": "not"}
 BINARY = {"<->": (1, "iff"), "<=>": (1, "iff"), "->": (2, "implies"), "=>": (2, "implies"),
@@ -35,7 +36,7 @@ def tokens(text):
         elif match[1] or match[3] in BINARY:
             found.append(("op", match[1] or match[3]))
         else:
-            found.append(("atom", match[3]))
+            found.append(("atom", re.sub(r"\s", "", match[3]) if match[3].endswith(")") else match[3]))
     return found
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """A stand-in for `bp` made from the oracle, to test diff.py and corpus.py themselves.
 
-usage: standin.py reach|check|fmt [OPTION...] FILE [TARGET...]
+usage: standin.py reach|check|fmt|ltl [OPTION...] FILE [TARGET...]
 
-It answers reach, check and fmt as cli.md says, slowly. STANDIN_BUG names a fault to show: verdict,
-state, length, step or fmt; the drivers must then report failures.
+It answers reach, check, fmt and ltl as cli.md says, slowly. STANDIN_BUG names a fault to show: verdict,
+state, length, step or fmt, for ltl see standin_ltl.py; the drivers must then report failures.
 """
 
 import heapq
@@ -14,6 +14,7 @@ import sys
 from itertools import count
 
 import explicit
+import standin_ltl
 import traces
 from boolprog import Options, parse, parse_expr
 from graph import EXIT
@@ -122,7 +123,7 @@ class StandIn:
         arguments = iter(arguments)
         for argument in arguments:
             if argument in ("--entry", "--precedence", "--dead", "--fall-off", "--undeclared",
-                            "--when", "--init"):
+                            "--when", "--init", "--automaton"):
                 self.values[argument[2:].replace("-", "_")] = next(arguments)
             elif argument.startswith("--expand="):
                 self.values["expand"] = int(argument[9:])
@@ -141,6 +142,10 @@ class StandIn:
             text = show(program)
             print(text.replace("skip;", ";", 1) if BUG == "fmt" else text, end="")
             return 0
+        if command == "ltl":
+            status, text = standin_ltl.answer(program, self.names, self.values, self.flags, BUG)
+            print(text)
+            return status
         if program.concurrent:
             raise SourceError(1, 1, "concurrent programs are not supported")
         self.checker = explicit.Checker(program, self.expr("init"))
