@@ -241,7 +241,8 @@ static bp_status make_engine(bp_ltl *ltl, bp_query *q)
                                       .init_count = q->init.count,
                                       .off = q->off | BP_ENGINE_CONE | BP_ENGINE_EARLY |
                                              BP_ENGINE_CONTEXT,
-                                      .kept = product->seen};
+                                      .kept = product->seen,
+                                      .enters_all = true};
   const bp_status status =
       ltl->engine ? BP_OK : bpi_engine_new(&ltl->engine, ltl->m, product->cfg, &options);
   if (status == BP_E_LIMIT) {
