@@ -227,7 +227,8 @@ class Stopping(unittest.TestCase):
         if run("--version", preexec_fn=starve)[0]:
             self.skipTest("this build does not even start in so little memory")
         for command in COMMANDS:
-            process = start(command, "-", *["R"] * (command == "reach"), stdin=subprocess.PIPE,
+            more = {"reach": ["R"], "ltl": ["F terminated"]}.get(command, [])
+            process = start(command, "-", *more, stdin=subprocess.PIPE,
                             preexec_fn=starve)
             try:
                 out, err = process.communicate(source, timeout=60)

@@ -95,7 +95,16 @@ static ends ends_of(bp_trace *trace)
   return found;
 }
 
-/* The loop goes on where the prefix ends, and where it ends itself. Ends in calls are left to replay. */
+/* Whether control can leave the procedure behind the statement of a vertex. */
+static int leaves(const bp_cfg *cfg, uint32_t vertex)
+{
+  for (uint32_t i = 0; i < bp_cfg_succ_count(cfg, vertex); i++)
+    if (bp_cfg_vertex_stmt(cfg, bp_cfg_succ(cfg, vertex, i)) == BP_NONE) return 1;
+  return 0;
+}
+
+/* The loop goes on where the prefix ends, and where it ends itself. Where a frame may have been entered or
+ * left in between it is left to replay. */
 static void check_turn(const variant *v, const bp_cfg *cfg, bp_trace *prefix, bp_trace *loop)
 {
   const ends one = ends_of(prefix), two = ends_of(loop);
@@ -105,10 +114,7 @@ static void check_turn(const variant *v, const bp_cfg *cfg, bp_trace *prefix, bp
     if (stmt == BP_NONE) continue;
     const bp_stmt_kind kind = bp_stmt_kind_of(bp_cfg_program(cfg), stmt);
     if (bp_cfg_vertex_proc(cfg, before[i]) == bp_cfg_vertex_proc(cfg, two.first) &&
-        kind != BP_STMT_CALL && kind != BP_STMT_RETURN && bp_cfg_succ_count(cfg, before[i]) &&
-        bp_cfg_succ(cfg, before[i], 0) !=
-            bp_cfg_proc_exit(cfg, bp_cfg_vertex_proc(cfg, before[i])) &&
-        !follows(cfg, before[i], two.first, 20))
+        kind != BP_STMT_CALL && !leaves(cfg, before[i]) && !follows(cfg, before[i], two.first, 20))
       complain(v, i ? "the loop does not go on where it ends" : "the prefix ends elsewhere");
   }
 }
