@@ -17,6 +17,7 @@ typedef struct cli_args {
   bool help, version;
 
   bp_program_options reading;
+  bool language_given; /* otherwise the name of the file tells */
   const char *when, *init;
   uint64_t timeout_ms, max_nodes, max_steps; /* 0: no limit */
   uint32_t jobs;                             /* threads, at least 1 */
@@ -24,7 +25,7 @@ typedef struct cli_args {
   bool sift;
   uint32_t engine_off; /* bits of bp_engine */
   uint32_t levels;     /* opened levels of completed calls; BP_NONE: all */
-  bool asserts, no_trace, shortest, reverse, reached, chc, json, stats, quiet;
+  bool asserts, no_trace, shortest, reverse, reached, chc, boolean, json, stats, quiet;
 } cli_args;
 
 /* A command takes the options that have its bit. */

@@ -8,6 +8,12 @@
 #include <bp/trace.h>
 #include <string.h>
 
+/* The value of a number or bool, if all of it is known. */
+typedef struct element {
+  int known;
+  uint64_t value;
+} element;
+
 typedef struct report {
   bpi_json json;
   bp_query *const *queries;
@@ -20,9 +26,9 @@ typedef struct report {
   uint64_t deadline_ns; /* for all of the document; 0: none */
   bp_status status;     /* of the first trace that was not finished */
   bp_reason stopped;    /* time or cancelled: no further traces */
-  uint32_t proc;        /* whose scope is in `vars`; BP_NONE: none yet */
-  BPI_VEC(uint32_t) vars;
-  BPI_VEC(bp_value) values;
+  uint32_t proc;        /* whose scope is in `data`; BP_NONE: none yet */
+  BPI_VEC(uint32_t) data;
+  BPI_VEC(element) values; /* of their elements, one datum after the other */
 } report;
 
 static void put_text(report *r, const char *key, const char *text)
@@ -56,19 +62,27 @@ static bp_status poll_stop(report *r)
 static bool enter_scope(report *r, uint32_t proc)
 {
   if (r->proc == proc) return true;
-  r->vars.count = 0;
+  const uint32_t globals = bpi_global_data(r->p);
+  const bpi_slice own = bpi_own_data(r->p, proc);
+  r->data.count = 0;
   r->proc = BP_NONE;
-  const bpi_slice own = r->p->procs.at[proc].vars;
-  if (!bpi_vec_reserve(&r->vars, (uint64_t)r->p->globals.count + own.count + 1)) return false;
-  for (uint32_t i = 0; i < r->p->globals.count; i++) {
-    const uint32_t var = r->p->globals.at[i];
-    if (bp_program_find_var(r->p, proc, bp_var_name(r->p, var)) == var)
-      r->vars.at[r->vars.count++] = var;
+  if (!bpi_vec_reserve(&r->data, (uint64_t)globals + own.count + 1)) return false;
+  for (uint32_t i = 0; i < globals; i++) {
+    const uint32_t datum = bpi_global_datum(r->p, i);
+    if (bp_program_find_datum(r->p, proc, bp_datum_name(r->p, datum)) == datum)
+      r->data.at[r->data.count++] = datum;
   }
   for (uint32_t i = 0; i < own.count; i++)
-    r->vars.at[r->vars.count++] = own.first + i;
+    r->data.at[r->data.count++] = own.first + i;
   r->proc = proc;
   return true;
+}
+
+/* How many elements the datum has. */
+static uint32_t length_of(const report *r, uint32_t datum)
+{
+  const uint32_t length = bp_datum_length(r->p, datum);
+  return length ? length : 1;
 }
 
 /* All that can fail comes before the first byte of a step. */
@@ -76,22 +90,49 @@ static bp_status gather_step(report *r, bp_cursor *cursor, uint64_t *inside)
 {
   if (!enter_scope(r, bp_cursor_proc(cursor))) return BP_E_NOMEM;
   r->values.count = 0;
-  if (!bpi_vec_reserve(&r->values, r->vars.count + 1)) return BP_E_NOMEM;
-  for (uint32_t i = 0; i < r->vars.count; i++) {
-    const bp_status status = bp_cursor_value(cursor, r->vars.at[i], &r->values.at[i]);
-    if (status != BP_OK) return status;
-  }
+  for (uint32_t i = 0; i < r->data.count; i++)
+    for (uint32_t k = 0; k < length_of(r, r->data.at[i]); k++) {
+      element n;
+      const bp_status status =
+          bp_cursor_number(cursor, r->data.at[i], k, &n.known, &n.value);
+      if (status != BP_OK) return status;
+      if (!bpi_vec_push(&r->values, n)) return BP_E_NOMEM;
+    }
   *inside = 0;
   return bp_cursor_closed(cursor) ? bp_cursor_inside(cursor, inside) : BP_OK;
 }
 
+/* An array with something known in it; null is what is not. */
+static void put_array(report *r, const char *name, const element *elements, uint32_t length)
+{
+  bool any = false;
+  for (uint32_t k = 0; k < length; k++)
+    any |= elements[k].known != 0;
+  if (!any) return;
+  bpi_json_key(&r->json, name);
+  bpi_json_push(&r->json, '[');
+  for (uint32_t k = 0; k < length; k++)
+    if (elements[k].known)
+      bpi_json_u64(&r->json, elements[k].value);
+    else
+      bpi_json_null(&r->json);
+  bpi_json_pop(&r->json, ']');
+}
+
 static void put_state(report *r)
 {
+  const element *at = r->values.at;
   bpi_json_key(&r->json, "state");
   bpi_json_push(&r->json, '{');
-  for (uint32_t i = 0; i < r->vars.count; i++)
-    if (r->values.at[i] != BP_ANY)
-      put_number(r, bp_var_name(r->p, r->vars.at[i]), r->values.at[i] == BP_TRUE);
+  for (uint32_t i = 0; i < r->data.count; i++) {
+    const uint32_t datum = r->data.at[i];
+    const char *name = bp_datum_name(r->p, datum);
+    if (bp_datum_length(r->p, datum))
+      put_array(r, name, at, length_of(r, datum));
+    else if (at->known)
+      put_number(r, name, at->value);
+    at += length_of(r, datum);
+  }
   bpi_json_pop(&r->json, '}');
 }
 
@@ -256,7 +297,7 @@ static bp_status write_document(report *r, const bp_sink *sink)
   bpi_json_init(&r->json, &out);
   put_document(r);
   const bp_status status = bpi_out_flush(&out);
-  bpi_vec_free(&r->vars);
+  bpi_vec_free(&r->data);
   bpi_vec_free(&r->values);
   return status != BP_OK ? bpi_sink_refused(r->queries[0]->ctx) : r->status;
 }
