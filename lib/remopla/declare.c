@@ -47,6 +47,24 @@ uint32_t bpi_world_module(bpi_world *w, uint32_t symbol, uint32_t at)
   return module;
 }
 
+static void enter_decls(bpi_world *w, bpi_slice decls)
+{
+  for (uint32_t i = decls.first; i < decls.first + decls.count; i++) {
+    bpi_rmeanings *m = meanings(w, w->t->decls.at[i].name);
+    m->local = i;
+    m->local_module = w->module;
+  }
+}
+
+void bpi_world_enter(bpi_world *w, uint32_t module)
+{
+  const bpi_rmodule *m = &w->t->modules.at[module];
+  w->module = module;
+  enter_decls(w, m->formals);
+  for (uint32_t i = 0; i < m->lines.count; i++)
+    enter_decls(w, w->t->lines.at[m->lines.first + i].vars);
+}
+
 static bool find(void *user, uint32_t module, uint32_t name, bpi_rmeaning *out)
 {
   const bpi_world *w = user;
@@ -375,7 +393,7 @@ static bool make_modules(bpi_world *w)
   for (uint32_t i = 0; i < w->t->modules.count && bpi_draft_going(w->d); i++) {
     bpi_rmodule *m = &w->t->modules.at[i];
     if (m->proc == BP_NONE) continue;
-    w->module = i;
+    bpi_world_enter(w, i);
     count_spares(w, m);
     bpi_proc proc = {.name = m->name, .range = m->range, .end = m->end};
     proc.results = m->type == BPI_RTYPE_VOID ? 0 : m->width ? m->width : 1;

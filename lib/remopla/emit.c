@@ -79,6 +79,8 @@ bool bpi_lower_assign(bpi_lowering *l, uint32_t condition, bool silent)
 {
   bpi_stmt s = bpi_stmt_blank(BP_STMT_ASSIGN);
   bool good = true;
+  /* All indices are outside. */
+  if (!l->list.count) return bpi_lower_condition(l, BP_STMT_ASSUME, condition, silent);
   s.targets = (bpi_slice){l->p->ids.count, l->list.count};
   s.exprs = (bpi_slice){l->p->exprs.count, l->list.count};
   s.silent = silent;

@@ -221,7 +221,7 @@ bool bpi_lower(bpi_world *w)
   bool good = make_room(&l);
   for (uint32_t i = 0; i < w->t->modules.count && w->d->status == BP_OK; i++) {
     if (w->t->modules.at[i].proc == BP_NONE) continue;
-    w->module = i;
+    bpi_world_enter(w, i);
     good = lower_module(&l, &w->t->modules.at[i]) && good;
   }
   bpi_vec_free(&l.blocks);

@@ -31,6 +31,8 @@ bool bpi_world_error(bpi_world *w, bpi_message number, uint32_t at, uint32_t sym
 
 /* declare.c: gives everything its meaning; false after errors. */
 bool bpi_declare(bpi_world *w);
+/* Its formals and locals count from now on. */
+void bpi_world_enter(bpi_world *w, uint32_t module);
 /* The variable of a name, or BP_NONE: a decl. */
 uint32_t bpi_world_variable(const bpi_world *w, uint32_t symbol);
 /* Finds the module of a name; BP_NONE after an error. */
