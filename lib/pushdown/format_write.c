@@ -103,7 +103,7 @@ static void later(writer *w, const char *text, uint32_t last)
 static void write_expr(writer *w, const bpi_rule *rule, const bpi_instr *code, uint32_t count)
 {
   w->tasks.count = 0;
-  w->status = bpi_unshare(&w->written, &code, &count);
+  if (w->status == BP_OK) w->status = bpi_unshare(&w->written, &code, &count);
   find_begins(w, code, count);
   later(w, NULL, count - 1);
   while (w->status == BP_OK && w->tasks.count) {
