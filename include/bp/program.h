@@ -49,8 +49,9 @@ typedef enum bp_overflow { BP_OVERFLOW_BLOCK = 0, BP_OVERFLOW_ERROR = 1 } bp_ove
 typedef enum bp_locals { BP_LOCALS_ANY = 0, BP_LOCALS_ZERO = 1 } bp_locals;
 
 typedef struct bp_program_options {
-  size_t size;       /**< sizeof(bp_program_options); zero the rest for the defaults */
-  const char *entry; /**< the start procedure; NULL means "main", in Remopla what its `init` names */
+  size_t size; /**< sizeof(bp_program_options); zero the rest for the defaults */
+  const char
+      *entry; /**< the start procedure; NULL means "main", in Remopla what its `init` names */
   bp_precedence precedence;
   bp_dead dead;
   bp_fall_off fall_off;

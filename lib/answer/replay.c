@@ -28,9 +28,9 @@ typedef struct machine {
   BPI_VEC(level) levels;
   BPI_VEC(uint8_t) stack;
   BPI_VEC(uint8_t) kept; /* by register */
-  const char *wrong; /* what failed */
-  bool no_memory;    /* then nothing is known to be wrong */
-  bool at_start;     /* names mean what is recorded of the start, where nothing is either value */
+  const char *wrong;     /* what failed */
+  bool no_memory;        /* then nothing is known to be wrong */
+  bool at_start; /* names mean what is recorded of the start, where nothing is either value */
 } machine;
 
 static bool fail(machine *mc, const char *wrong)

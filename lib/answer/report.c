@@ -93,8 +93,7 @@ static bp_status gather_step(report *r, bp_cursor *cursor, uint64_t *inside)
   for (uint32_t i = 0; i < r->data.count; i++)
     for (uint32_t k = 0; k < length_of(r, r->data.at[i]); k++) {
       element n;
-      const bp_status status =
-          bp_cursor_number(cursor, r->data.at[i], k, &n.known, &n.value);
+      const bp_status status = bp_cursor_number(cursor, r->data.at[i], k, &n.known, &n.value);
       if (status != BP_OK) return status;
       if (!bpi_vec_push(&r->values, n)) return BP_E_NOMEM;
     }

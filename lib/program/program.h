@@ -196,14 +196,14 @@ struct bp_program {
   BPI_VEC(bpi_concurrent) concurrents; /* by procedure; last, one that is a thread by its name */
   BPI_VEC(bpi_mixed_target) mixed;     /* in the order of `id`; only concurrent programs have any */
   /* Of a program in another language than that of boolean programs: */
-  uint8_t language;              /* bp_language */
-  BPI_VEC(bpi_datum) data;       /* globals, then procedure by procedure */
-  BPI_VEC(uint32_t) data_vars;   /* their variables */
+  uint8_t language;            /* bp_language */
+  BPI_VEC(bpi_datum) data;     /* globals, then procedure by procedure */
+  BPI_VEC(uint32_t) data_vars; /* their variables */
   BPI_VEC(bpi_define) defines;
   BPI_VEC(char) source;          /* the program, printed again in its language */
   BPI_VEC(bpi_slice) stmt_texts; /* by statement: its text in `source` */
 
-  atomic_ullong fingerprint;           /* 0: nobody asked so far */
+  atomic_ullong fingerprint; /* 0: nobody asked so far */
   bpi_user_data *user_data;
 };
 

@@ -18,7 +18,7 @@ typedef struct writer {
   BPI_VEC(task) tasks;
   BPI_VEC(uint32_t) begins; /* by instruction: where the expression that it ends begins */
   BPI_VEC(uint32_t) stack;  /* scratch */
-  bpi_code written;       /* scratch */
+  bpi_code written;         /* scratch */
 } writer;
 
 /* ---- names ---------------------------------------------------------------------- */
@@ -89,8 +89,7 @@ static void find_begins(writer *w, const bpi_instr *code, uint32_t count)
     const uint32_t arity = bpi_op_arity(code[i].op);
     const uint32_t begin = arity ? w->stack.at[w->stack.count - arity] : i;
     w->stack.count -= arity;
-    if (!bpi_vec_push(&w->stack, begin) || !bpi_vec_push(&w->begins, begin))
-      w->status = BP_E_NOMEM;
+    if (!bpi_vec_push(&w->stack, begin) || !bpi_vec_push(&w->begins, begin)) w->status = BP_E_NOMEM;
   }
 }
 

@@ -95,8 +95,7 @@ static bool read_bits(bpi_world *w, bpi_slice code, uint32_t symbol, uint32_t at
     if (!constant(w, code, &bits)) return false;
   } else {
     const uint32_t by_default = bpi_draft_find(w->d, "DEFAULT_INT_BITS", 16);
-    const uint32_t define =
-        by_default < w->names.count ? meanings(w, by_default)->define : BP_NONE;
+    const uint32_t define = by_default < w->names.count ? meanings(w, by_default)->define : BP_NONE;
     if (define == BP_NONE)
       return bpi_world_error(w, BPI_MSG_SIZE, at, symbol,
                              " needs a number of bits, as DEFAULT_INT_BITS is not defined");
@@ -111,8 +110,7 @@ static bool read_bits(bpi_world *w, bpi_slice code, uint32_t symbol, uint32_t at
 static bool read_sizes(bpi_world *w, bpi_rdecl *decl)
 {
   int64_t size = 0;
-  if (decl->type == BPI_RTYPE_INT &&
-      !read_bits(w, decl->bits, decl->name, decl->at, &decl->width))
+  if (decl->type == BPI_RTYPE_INT && !read_bits(w, decl->bits, decl->name, decl->at, &decl->width))
     return false;
   if (decl->length.count) {
     if (!constant(w, decl->length, &size)) return false;
@@ -190,8 +188,7 @@ static bool add_module(bpi_world *w, uint32_t index)
   bpi_rmodule *m = &w->t->modules.at[index];
   bpi_rmeanings *names = meanings(w, m->name);
   bool good = true;
-  if (m->type == BPI_RTYPE_INT)
-    good = read_bits(w, m->bits, m->name, m->range.offset, &m->width);
+  if (m->type == BPI_RTYPE_INT) good = read_bits(w, m->bits, m->name, m->range.offset, &m->width);
   if (m->proc == BP_NONE) {
     const uint32_t bits = w->bits; /* a declaration alone makes no variables */
     good &= read_all_sizes(w, m->formals);
@@ -281,7 +278,8 @@ static bool add_var(bpi_world *w, const char *name, uint32_t proc, bp_var_kind k
 {
   bp_program *p = w->d->program;
   const uint32_t symbol = bpi_draft_symbol(w->d, name, strlen(name));
-  const bpi_var var = {.name = symbol, .proc = proc, .kind = (uint8_t)kind, .init = BP_NONE, .range = range};
+  const bpi_var var = {
+      .name = symbol, .proc = proc, .kind = (uint8_t)kind, .init = BP_NONE, .range = range};
   if (symbol == BP_NONE || !bpi_vec_push(&p->vars, var)) return no_memory(w);
   if (kind == BP_VAR_GLOBAL && !bpi_vec_push(&p->globals, p->vars.count - 1)) return no_memory(w);
   return true;

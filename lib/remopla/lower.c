@@ -83,6 +83,7 @@ static bool otherwise(bpi_lowering *l, const bpi_rblock *b, bpi_rguard *guard)
 {
   const uint32_t end = l->t->stmts.at[b->stmt].jump;
   *guard = OPEN;
+  if (l->d->errors) return true; /* each guard complains once */
   for (uint32_t i = b->stmt + 1; i < end; i = l->t->stmts.at[i].jump) {
     bpi_rguard other;
     if (!l->t->stmts.at[i].expr.count) continue;
@@ -212,12 +213,8 @@ static bool make_room(bpi_lowering *l)
 
 bool bpi_lower(bpi_world *w)
 {
-  bpi_lowering l = {.w = w,
-                    .d = w->d,
-                    .p = w->d->program,
-                    .t = w->t,
-                    .r = &w->reader,
-                    .c = &w->reader.circuit};
+  bpi_lowering l = {
+      .w = w, .d = w->d, .p = w->d->program, .t = w->t, .r = &w->reader, .c = &w->reader.circuit};
   bool good = make_room(&l);
   for (uint32_t i = 0; i < w->t->modules.count && w->d->status == BP_OK; i++) {
     if (w->t->modules.at[i].proc == BP_NONE) continue;

@@ -34,9 +34,9 @@ typedef struct bpi_lowering {
   BPI_VEC(uint8_t) touched; /* by variable: it becomes something */
   BPI_VEC(uint32_t) list;   /* the touched ones */
   uint32_t next_label;
-  bool falls;        /* control may come to the next statement from the last one */
-  bp_range range;    /* of the statement at hand */
-  bpi_slice text;    /* its text */
+  bool falls;     /* control may come to the next statement from the last one */
+  bp_range range; /* of the statement at hand */
+  bpi_slice text; /* its text */
 } bpi_lowering;
 
 /* ---- emit.c: single statements ------------------------------------------ */

@@ -182,7 +182,8 @@ void bpi_number_div(bpi_circuit *c, bpi_number a, bpi_number b, bpi_number *out)
   ripple(c, zero, quotient, true, &minus);
   *out = begin(c, -quotient.high, quotient.high);
   for (uint32_t i = 0; i < out->count; i++)
-    push(c, bpi_gate_cond(c, negative, bpi_number_bit(c, minus, i), bpi_number_bit(c, quotient, i)));
+    push(c,
+         bpi_gate_cond(c, negative, bpi_number_bit(c, minus, i), bpi_number_bit(c, quotient, i)));
 }
 
 uint32_t bpi_number_less(bpi_circuit *c, bpi_number a, bpi_number b)
@@ -218,7 +219,5 @@ uint32_t bpi_number_fits(bpi_circuit *c, bpi_number a, uint32_t bits)
   uint32_t fits = BPI_GATE_TRUE;
   for (uint32_t i = bits; i < a.count || i == bits; i++)
     fits = bpi_gate_and(c, fits, bpi_gate_not(c, bpi_number_bit(c, a, i)));
-  return a.low < 0 && a.count <= bits
-             ? bpi_gate_not(c, bpi_number_bit(c, a, a.count - 1))
-             : fits;
+  return a.low < 0 && a.count <= bits ? bpi_gate_not(c, bpi_number_bit(c, a, a.count - 1)) : fits;
 }

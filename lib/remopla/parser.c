@@ -113,8 +113,7 @@ static bool read_variable(bpi_rparser *p, uint8_t type)
 {
   bpi_rdecl decl = {.type = type, .datum = BP_NONE};
   if (!bpi_rparser_name(p, "the name of a variable", &decl.name, &decl.at)) return false;
-  if (type == BPI_RTYPE_INT &&
-      !read_size(p, BPI_R_LPAREN, BPI_R_RPAREN, "')'", &decl.bits))
+  if (type == BPI_RTYPE_INT && !read_size(p, BPI_R_LPAREN, BPI_R_RPAREN, "')'", &decl.bits))
     return false;
   if (!read_size(p, BPI_R_LBRACKET, BPI_R_RBRACKET, "']'", &decl.length)) return false;
   return bpi_vec_push(&p->t->decls, decl) || bpi_rparser_no_memory(p);
@@ -253,9 +252,7 @@ void bpi_rparse(bpi_rparser *p)
     case BPI_R_INT:
     case BPI_R_BOOL: good = read_globals(p); break;
     case BPI_R_MODULE: good = read_module(p); break;
-    default:
-      good = bpi_rparser_missing(p, "a declaration or a module");
-      bpi_rparser_step(p);
+    default: good = bpi_rparser_missing(p, "a declaration or a module"); bpi_rparser_step(p);
     }
     if (!good) recover(p);
   }

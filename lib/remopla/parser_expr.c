@@ -11,13 +11,13 @@ typedef struct binary {
 } binary;
 
 static const binary binaries[] = {
-    [BPI_R_IFF] = {BPI_ROP_IFF, 1, 0},   [BPI_R_ARROW] = {BPI_ROP_IMPLIES, 2, 1},
-    [BPI_R_OR] = {BPI_ROP_OR, 3, 0},     [BPI_R_XOR] = {BPI_ROP_XOR, 4, 0},
-    [BPI_R_AND] = {BPI_ROP_AND, 5, 0},   [BPI_R_EQ] = {BPI_ROP_EQ, 6, 0},
-    [BPI_R_NE] = {BPI_ROP_NE, 6, 0},     [BPI_R_LT] = {BPI_ROP_LT, 7, 0},
-    [BPI_R_LE] = {BPI_ROP_LE, 7, 0},     [BPI_R_GT] = {BPI_ROP_GT, 7, 0},
-    [BPI_R_GE] = {BPI_ROP_GE, 7, 0},     [BPI_R_PLUS] = {BPI_ROP_ADD, 8, 0},
-    [BPI_R_MINUS] = {BPI_ROP_SUB, 8, 0}, [BPI_R_TIMES] = {BPI_ROP_MUL, 9, 0},
+    [BPI_R_IFF] = {BPI_ROP_IFF, 1, 0},    [BPI_R_ARROW] = {BPI_ROP_IMPLIES, 2, 1},
+    [BPI_R_OR] = {BPI_ROP_OR, 3, 0},      [BPI_R_XOR] = {BPI_ROP_XOR, 4, 0},
+    [BPI_R_AND] = {BPI_ROP_AND, 5, 0},    [BPI_R_EQ] = {BPI_ROP_EQ, 6, 0},
+    [BPI_R_NE] = {BPI_ROP_NE, 6, 0},      [BPI_R_LT] = {BPI_ROP_LT, 7, 0},
+    [BPI_R_LE] = {BPI_ROP_LE, 7, 0},      [BPI_R_GT] = {BPI_ROP_GT, 7, 0},
+    [BPI_R_GE] = {BPI_ROP_GE, 7, 0},      [BPI_R_PLUS] = {BPI_ROP_ADD, 8, 0},
+    [BPI_R_MINUS] = {BPI_ROP_SUB, 8, 0},  [BPI_R_TIMES] = {BPI_ROP_MUL, 9, 0},
     [BPI_R_DIVIDE] = {BPI_ROP_DIV, 9, 0},
 };
 
@@ -183,10 +183,8 @@ static verdict read_closing(bpi_rparser *p, const state *s)
 {
   static const char *const wanted[] = {
       [PAREN] = "')'", [INDEX] = "']'", [LOW] = "','", [HIGH] = "')'"};
-  static const uint8_t closes[] = {[PAREN] = BPI_R_RPAREN,
-                                   [INDEX] = BPI_R_RBRACKET,
-                                   [LOW] = BPI_R_COMMA,
-                                   [HIGH] = BPI_R_RPAREN};
+  static const uint8_t closes[] = {
+      [PAREN] = BPI_R_RPAREN, [INDEX] = BPI_R_RBRACKET, [LOW] = BPI_R_COMMA, [HIGH] = BPI_R_RPAREN};
   if (!reduce(p, s, BODY_LEVEL)) return FAILED;
   bpi_rpending *t = top(p, s);
   if (!t) return DONE;
@@ -221,8 +219,7 @@ static verdict read_operator(bpi_rparser *p, const state *s)
   const binary *b = binary_of(p->now.kind);
   if (!b || ends_guard(p, s)) return read_closing(p, s);
   if (!reduce(p, s, (uint8_t)(b->level + b->right))) return FAILED;
-  const bpi_rpending op = {
-      .kind = BINARY, .op = b->op, .level = b->level, .at = p->now.offset};
+  const bpi_rpending op = {.kind = BINARY, .op = b->op, .level = b->level, .at = p->now.offset};
   bpi_rparser_step(p);
   return push(p, op) ? OPERAND : FAILED;
 }

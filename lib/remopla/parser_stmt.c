@@ -8,8 +8,7 @@ static bool read_target(bpi_rparser *p, bpi_rside *side)
   *side = (bpi_rside){0};
   if (!bpi_rparser_name(p, "the name of a variable", &side->name, &side->at)) return false;
   if (!bpi_rparser_take(p, BPI_R_LBRACKET)) return true;
-  return bpi_rparse_expr(p, &side->index, false) &&
-         bpi_rparser_expect(p, BPI_R_RBRACKET, "']'");
+  return bpi_rparse_expr(p, &side->index, false) && bpi_rparser_expect(p, BPI_R_RBRACKET, "']'");
 }
 
 static bool add_side(bpi_rparser *p, bpi_rstmt *s, const bpi_rside *side)

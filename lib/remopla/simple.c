@@ -85,8 +85,7 @@ static bool store_indexed(bpi_lowering *l, const bpi_datum *datum, bpi_slice ind
   bpi_rvalue at;
   if (!bpi_read_value(l->r, index, &at)) return false;
   const bpi_number x = bpi_value_number(l->r, &at);
-  *ok = bpi_gate_and(l->c, *ok,
-                     bpi_gate_and(l->c, at.ok, bpi_index_fits(l->r, x, datum->length)));
+  *ok = bpi_gate_and(l->c, *ok, bpi_gate_and(l->c, at.ok, bpi_index_fits(l->r, x, datum->length)));
   for (uint32_t k = 0; k < datum->length; k++) {
     if ((int64_t)k < x.low || (int64_t)k > x.high) continue;
     const bpi_number number = bpi_number_constant(l->c, k);

@@ -187,8 +187,7 @@ static bool arithmetic(bpi_reader *r, const bpi_rinstr *in, bpi_rvalue *a, const
   case BPI_ROP_SUB: good = bpi_number_sub(c, x, y, &out); break;
   case BPI_ROP_MUL: good = bpi_number_mul(c, x, y, &out); break;
   default:
-    ok = bpi_gate_and(c, ok,
-                      bpi_gate_not(c, bpi_number_equal(c, y, bpi_number_constant(c, 0))));
+    ok = bpi_gate_and(c, ok, bpi_gate_not(c, bpi_number_equal(c, y, bpi_number_constant(c, 0))));
     bpi_number_div(c, x, y, &out);
   }
   if (!good)
@@ -309,9 +308,7 @@ static bool leaf(bpi_reader *r, const bpi_rinstr *in)
   case BPI_ROP_NAME:
     if (!name(r, in, &v)) return false;
     break;
-  case BPI_ROP_UNDEF:
-    v = (bpi_rvalue){.undef = true, .ok = BPI_GATE_TRUE, .at = in->at};
-    break;
+  case BPI_ROP_UNDEF: v = (bpi_rvalue){.undef = true, .ok = BPI_GATE_TRUE, .at = in->at}; break;
   default:
     v = of_bit(in->op == BPI_ROP_TRUE ? BPI_GATE_TRUE : BPI_GATE_FALSE, BPI_GATE_TRUE, in->at);
   }
