@@ -23,6 +23,9 @@ typedef enum option_id {
   OPT_DEAD,
   OPT_FALL_OFF,
   OPT_UNDECLARED,
+  OPT_LANGUAGE,
+  OPT_OVERFLOW,
+  OPT_LOCALS,
   OPT_INIT,
   OPT_WHEN,
   OPT_ASSERTS,
@@ -35,6 +38,7 @@ typedef enum option_id {
   OPT_REVERSE,
   OPT_REACHED,
   OPT_CHC,
+  OPT_BOOLEAN,
   OPT_JSON,
   OPT_STATS,
   OPT_QUIET,
@@ -70,6 +74,12 @@ static const option options[] = {
                       "falling off the end of a procedure with results (default: any)"},
     [OPT_UNDECLARED] = {"undeclared", VALUE, READ, "--undeclared error|local",
                         "what an undeclared name is (default: error)"},
+    [OPT_LANGUAGE] = {"language", VALUE, READ, "--language boolean|remopla",
+                      "how FILE is written (default: remopla if it ends in .rem)"},
+    [OPT_OVERFLOW] = {"overflow", VALUE, READ, "--overflow block|error",
+                      "Remopla: a value that does not fit (default: block)"},
+    [OPT_LOCALS] = {"locals", VALUE, READ, "--locals any|zero",
+                    "Remopla: start values of locals (default: any)"},
     [OPT_INIT] = {"init", VALUE, ENGINE | CLI_FMT, "--init EXPR",
                   "runs start in states where EXPR holds"},
     [OPT_WHEN] = {"when", VALUE, CLI_REACH | CLI_FMT, "--when EXPR",
@@ -90,6 +100,8 @@ static const option options[] = {
     [OPT_REACHED] = {"reached", NO_VALUE, CLI_CFG, "--reached", "colour what is reachable"},
     [OPT_CHC] = {"chc", NO_VALUE, CLI_FMT, "--chc",
                  "print Horn clauses: can a TARGET be reached, or an assertion fail?"},
+    [OPT_BOOLEAN] = {"boolean", NO_VALUE, CLI_FMT, "--boolean",
+                     "print the boolean program that a Remopla program becomes"},
     [OPT_JSON] = {"json", NO_VALUE, TRACE | CLI_INFO, "--json", "print one JSON document"},
     [OPT_STATS] = {"stats", NO_VALUE, READ, "--stats", "print counters to standard error"},
     [OPT_QUIET] = {"quiet", NO_VALUE, READ, "--quiet", "no warnings and no progress line"},
@@ -268,6 +280,9 @@ static bool set_word(cli_args *args, option_id id, const char *value)
   static const char *const deads[] = {"havoc", "ignore"};
   static const char *const fall_offs[] = {"any", "block", "error"};
   static const char *const undeclareds[] = {"error", "local"};
+  static const char *const languages[] = {"boolean", "remopla"};
+  static const char *const overflows[] = {"block", "error"};
+  static const char *const locals[] = {"any", "zero"};
   static const char *const kernels[] = {"native", "buddy"};
   static const char *const searches[] = {"closure", "emerson-lei", "xie-beerel"};
   static const bp_ltl_search search[] = {BP_LTL_CLOSURE, BP_LTL_EMERSON_LEI, BP_LTL_XIE_BEEREL};
@@ -280,6 +295,19 @@ static bool set_word(cli_args *args, option_id id, const char *value)
   case OPT_DEAD:
     if (!read_word(args, id, value, deads, 2, &n)) return false;
     args->reading.dead = (bp_dead)n;
+    return true;
+  case OPT_LANGUAGE:
+    if (!read_word(args, id, value, languages, 2, &n)) return false;
+    args->reading.language = (bp_language)n;
+    args->language_given = true;
+    return true;
+  case OPT_OVERFLOW:
+    if (!read_word(args, id, value, overflows, 2, &n)) return false;
+    args->reading.overflow = (bp_overflow)n;
+    return true;
+  case OPT_LOCALS:
+    if (!read_word(args, id, value, locals, 2, &n)) return false;
+    args->reading.locals = (bp_locals)n;
     return true;
   case OPT_KERNEL:
     if (!read_word(args, id, value, kernels, 2, &n)) return false;
@@ -317,6 +345,7 @@ static bool set_option(cli_args *args, option_id id, const char *value)
   case OPT_REVERSE: args->reverse = true; break;
   case OPT_REACHED: args->reached = true; break;
   case OPT_CHC: args->chc = true; break;
+  case OPT_BOOLEAN: args->boolean = true; break;
   case OPT_JSON: args->json = true; break;
   case OPT_STATS: args->stats = true; break;
   case OPT_QUIET: args->quiet = true; break;

@@ -17,6 +17,7 @@ typedef struct cli_args {
   bool help, version;
 
   bp_program_options reading;
+  bool language_given; /* otherwise the name of the file tells */
   const char *when, *init;
   uint64_t timeout_ms, max_nodes, max_steps; /* 0: no limit */
   uint32_t jobs;                             /* threads, at least 1 */
@@ -26,7 +27,7 @@ typedef struct cli_args {
   bp_ltl_search search;
   const char *automaton; /* the file of --automaton */
   uint32_t levels;       /* opened levels of completed calls; BP_NONE: all */
-  bool asserts, no_trace, shortest, reverse, reached, chc, json, stats, quiet;
+  bool asserts, no_trace, shortest, reverse, reached, chc, boolean, json, stats, quiet;
   bool print_automaton, no_safety, no_monotone;
 } cli_args;
 

@@ -10,8 +10,15 @@ static bool print_program(cli_run *run)
 {
   cli_text out = {0};
   const bp_sink sink = cli_text_sink(&out);
-  const bp_status status =
-      run->query ? bp_query_write_chc(run->query, &sink) : bp_program_write(run->program, &sink);
+  const bp_status status = run->query           ? bp_query_write_chc(run->query, &sink)
+                           : run->args->boolean ? bp_program_write_boolean(run->program, &sink)
+                                                : bp_program_write(run->program, &sink);
+  if (status == BP_E_UNSUPPORTED && !run->query) {
+    fprintf(stderr, "%s: error: an expression is too large for a boolean program\n", run->file);
+    run->exit = CLI_TROUBLE;
+    cli_text_free(&out);
+    return false;
+  }
   const bool ok = status == BP_OK || cli_run_fail(run, status == BP_E_IO ? BP_E_NOMEM : status);
   if (ok) fwrite(out.at, 1, out.len, stdout);
   cli_text_free(&out);
@@ -37,6 +44,8 @@ static bool check_line(const cli_args *args)
                     args->operands[1]);
   else if (!args->chc && (args->when || args->init))
     cli_usage_error(args->command, "fmt takes %s only with --chc", option);
+  else if (args->chc && args->boolean)
+    cli_usage_error(args->command, "fmt takes --chc or --boolean, not both");
   else if (args->when && args->operand_count == 1)
     cli_usage_error(args->command, "--when needs a TARGET");
   else

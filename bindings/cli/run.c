@@ -150,12 +150,20 @@ bool cli_run_fail(cli_run *run, bp_status status)
 
 /* ---- the steps --------------------------------------------------------- */
 
+static bool ends_in(const char *name, const char *end)
+{
+  const size_t len = strlen(name), tail = strlen(end);
+  return len >= tail && !strcmp(name + len - tail, end);
+}
+
 static bool parse(cli_run *run, const cli_text *text)
 {
   const bp_limits limits = {.size = sizeof limits, .wall_ms = time_left(run)};
   bp_context_set_limits(run->ctx, &limits);
   bp_program_options reading = run->args->reading;
   reading.entry_optional = (run->args->command->bit & (CLI_FMT | CLI_INFO)) != 0 && !run->args->chc;
+  if (!run->args->language_given && ends_in(run->file, ".rem"))
+    reading.language = BP_LANGUAGE_REMOPLA;
   const double before = cli_cpu_seconds();
   const bp_status status = bp_program_parse(&run->program, run->ctx, text->len ? text->at : "",
                                             text->len, run->file, &reading);

@@ -73,20 +73,39 @@ static bp_status add_statement(cli_view *view, bp_cursor *cursor, cli_text *out)
   return BP_OK;
 }
 
+/* The elements of an array that are known: `a[0]=1 a[2]=3`; of anything else its value: `x=1`. */
+static bp_status add_datum(const bp_program *program, bp_cursor *cursor, uint32_t datum,
+                           cli_text *out, bool *first)
+{
+  const uint32_t length = bp_datum_length(program, datum);
+  for (uint32_t i = 0; i < (length ? length : 1); i++) {
+    int known;
+    uint64_t value;
+    const bp_status status = bp_cursor_number(cursor, datum, i, &known, &value);
+    if (status != BP_OK) return status;
+    if (!known) continue;
+    cli_text_puts(out, *first ? cli_color_code(CLI_VALUE) : " ");
+    cli_text_puts(out, bp_datum_name(program, datum));
+    if (length) {
+      cli_text_puts(out, "[");
+      cli_text_number(out, i);
+      cli_text_puts(out, "]");
+    }
+    cli_text_puts(out, "=");
+    cli_text_number(out, value);
+    *first = false;
+  }
+  return BP_OK;
+}
+
 static bp_status add_values(cli_view *view, bp_cursor *cursor, cli_text *out)
 {
-  const bp_program *program = view->run->program;
   if (!cli_scope_enter(&view->scope, bp_cursor_proc(cursor))) return BP_E_NOMEM;
   bool first = true;
   for (uint32_t i = 0; i < view->scope.count; i++) {
-    bp_value value;
-    const bp_status status = bp_cursor_value(cursor, view->scope.vars[i], &value);
+    const bp_status status =
+        add_datum(view->run->program, cursor, view->scope.data[i], out, &first);
     if (status != BP_OK) return status;
-    if (value == BP_ANY) continue;
-    cli_text_puts(out, first ? cli_color_code(CLI_VALUE) : " ");
-    cli_text_puts(out, bp_var_name(program, view->scope.vars[i]));
-    cli_text_puts(out, value == BP_TRUE ? "=1" : "=0");
-    first = false;
   }
   if (!first) cli_text_puts(out, cli_color_code(CLI_PLAIN));
   return BP_OK;

@@ -39,9 +39,19 @@ typedef enum bp_fall_off {
 /** What an undeclared name is: an error, or a local variable of the procedure (Getafix). */
 typedef enum bp_undeclared { BP_UNDECLARED_ERROR = 0, BP_UNDECLARED_LOCAL = 1 } bp_undeclared;
 
+/** The language of a program: that of boolean programs (docs/language.md), or Remopla, the input language
+ *  of Moped (docs/remopla.md). */
+typedef enum bp_language { BP_LANGUAGE_BOOLEAN = 0, BP_LANGUAGE_REMOPLA = 1 } bp_language;
+/** In Remopla, a step whose value does not fit its variable, or that uses an index outside its array or
+ *  divides by zero: there is no such step, or it is a failed assertion. */
+typedef enum bp_overflow { BP_OVERFLOW_BLOCK = 0, BP_OVERFLOW_ERROR = 1 } bp_overflow;
+/** In Remopla, the start values of locals: arbitrary, or 0. */
+typedef enum bp_locals { BP_LOCALS_ANY = 0, BP_LOCALS_ZERO = 1 } bp_locals;
+
 typedef struct bp_program_options {
-  size_t size;       /**< sizeof(bp_program_options); zero the rest for the defaults */
-  const char *entry; /**< the start procedure; NULL means "main" */
+  size_t size; /**< sizeof(bp_program_options); zero the rest for the defaults */
+  const char
+      *entry; /**< the start procedure; NULL means "main", in Remopla what its `init` names */
   bp_precedence precedence;
   bp_dead dead;
   bp_fall_off fall_off;
@@ -49,6 +59,9 @@ typedef struct bp_program_options {
   int strict;         /**< nonzero: doubtful constructs are errors instead of warnings */
   int entry_optional; /**< nonzero, with `entry` NULL: a program without `main` is good to look at and
                        *   to print; its entry is BP_NONE, and bp_cfg_new() refuses it */
+  bp_language language; /**< of the text; Remopla has no use for precedence, dead, undeclared */
+  bp_overflow overflow;
+  bp_locals locals;
 } bp_program_options;
 
 /** Reads a program from `len` bytes at `text`; any bytes are allowed. `name` is used in messages.
@@ -65,6 +78,12 @@ BP_API void bp_program_unref(bp_program *program);
 /** Writes the whole program as text that reads back as the same program. BP_E_IO, BP_E_NOMEM. */
 BP_API bp_status bp_program_write(const bp_program *program, const bp_sink *sink);
 
+/** The same as a boolean program: what is written reads back, with `bp_language` BP_LANGUAGE_BOOLEAN and the
+ *  entry given, as one in which the same labels can be reached and the same assertions fail. What is no
+ *  step in the other language (bp_stmt_silent()) is one there, so lengths differ. BP_E_UNSUPPORTED: an
+ *  expression is too large to be written so. BP_E_IO, BP_E_NOMEM. */
+BP_API bp_status bp_program_write_boolean(const bp_program *program, const bp_sink *sink);
+
 /** Writes one statement on one line, without labels, newline or semicolon: `g, h := A(g)`,
  *  `if (g)`. BP_E_INVALID, BP_E_IO, BP_E_NOMEM. */
 BP_API bp_status bp_stmt_write(const bp_program *program, uint32_t stmt, const bp_sink *sink);
@@ -76,6 +95,7 @@ BP_API uint64_t bp_program_fingerprint(const bp_program *program);
 /* ---- looking ----------------------------------------------------------- */
 
 BP_API const char *bp_program_name(const bp_program *program);
+BP_API bp_language bp_program_language(const bp_program *program);
 BP_API uint32_t bp_program_proc_count(const bp_program *program);
 BP_API uint32_t bp_program_var_count(const bp_program *program);
 BP_API uint32_t bp_program_stmt_count(const bp_program *program);
@@ -112,6 +132,26 @@ BP_API bp_var_kind bp_var_kind_of(const bp_program *program, uint32_t var);
 BP_API uint32_t bp_var_proc(const bp_program *program, uint32_t var);
 BP_API void bp_var_range(const bp_program *program, uint32_t var, bp_range *out);
 
+/* Data: variables as the source has them. A number is as many boolean variables as it has bits, an array
+ * those of all its elements. In a boolean program the data are the variables themselves, with the same
+ * ids. Globals come first, then each procedure's formals and locals. */
+
+BP_API uint32_t bp_program_datum_count(const bp_program *program);
+/** What `name` means inside `proc` (BP_NONE: the global); BP_NONE when nothing. */
+BP_API uint32_t bp_program_find_datum(const bp_program *program, uint32_t proc, const char *name);
+BP_API const char *bp_datum_name(const bp_program *program, uint32_t datum);
+BP_API bp_var_kind bp_datum_kind_of(const bp_program *program, uint32_t datum);
+/** BP_NONE for a global. */
+BP_API uint32_t bp_datum_proc(const bp_program *program, uint32_t datum);
+BP_API void bp_datum_range(const bp_program *program, uint32_t datum, bp_range *out);
+/** How many bits a number (an array's elements) has; 0: it is a bool. */
+BP_API uint32_t bp_datum_bits(const bp_program *program, uint32_t datum);
+/** How many elements an array has; 0: it is no array. */
+BP_API uint32_t bp_datum_length(const bp_program *program, uint32_t datum);
+/** The variable of a bit, the lowest is 0, of an element; both 0 where there is only one. */
+BP_API uint32_t bp_datum_var(const bp_program *program, uint32_t datum, uint32_t element,
+                             uint32_t bit);
+
 typedef enum bp_stmt_kind {
   BP_STMT_SKIP = 0,
   BP_STMT_ASSIGN,
@@ -147,6 +187,10 @@ BP_API uint32_t bp_stmt_proc(const bp_program *program, uint32_t stmt);
 BP_API void bp_stmt_range(const bp_program *program, uint32_t stmt, bp_range *out);
 /** The file of the place: the program's name, or what the builder was told. */
 BP_API const char *bp_stmt_file(const bp_program *program, uint32_t stmt);
+/** 1 when the statement is no step of an execution: it counts in no length, and no trace lists it except as
+ *  its end, the target. In Remopla `if` and `do`, and what guards a call, a return or a jump; everywhere
+ *  declarations, enforce and marks. */
+BP_API int bp_stmt_silent(const bp_program *program, uint32_t stmt);
 /** The host's tag from bp_builder_origin(); 0 when none was given. */
 BP_API uint64_t bp_stmt_origin(const bp_program *program, uint32_t stmt);
 /** The called procedure of a CALL; BP_NONE otherwise. */

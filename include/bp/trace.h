@@ -89,6 +89,10 @@ BP_API bp_status bp_cursor_inside(bp_cursor *cursor, uint64_t *out);
 /** The value of a variable in scope just before the step: BP_ANY when the trace does not constrain
  *  it. BP_E_INVALID for a variable not in scope; BP_E_LIMIT, ... as above. */
 BP_API bp_status bp_cursor_value(bp_cursor *cursor, uint32_t var, bp_value *out);
+/** The same of an element (0: there is only one) of a datum: *known is 1 and *out its value when the trace
+ *  constrains all of its bits, else both are 0. */
+BP_API bp_status bp_cursor_number(bp_cursor *cursor, uint32_t datum, uint32_t element, int *known,
+                                  uint64_t *out);
 
 #ifdef __cplusplus
 }

@@ -493,6 +493,8 @@ bp_status bp_query_write_chc(bp_query *q, const bp_sink *sink)
   if (written != BP_OK) return bpi_sink_refused(q->ctx);
   if (c.smt.status == BP_E_NOMEM) return bpi_no_memory(q->ctx);
   if (c.smt.status == BP_OK) return BP_OK;
+  if (c.smt.status == BP_E_UNSUPPORTED)
+    return bpi_fail(q->ctx, BP_E_UNSUPPORTED, BPI_MSG_TOO_LARGE, BPI_TOO_LARGE_TO_WRITE);
   q->watch = c.watch;
   return bpi_query_expired(q);
 }

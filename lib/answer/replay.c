@@ -27,9 +27,10 @@ typedef struct machine {
   uint8_t *results;
   BPI_VEC(level) levels;
   BPI_VEC(uint8_t) stack;
-  const char *wrong; /* what failed */
-  bool no_memory;    /* then nothing is known to be wrong */
-  bool at_start;     /* names mean what is recorded of the start, where nothing is either value */
+  BPI_VEC(uint8_t) kept; /* by register */
+  const char *wrong;     /* what failed */
+  bool no_memory;        /* then nothing is known to be wrong */
+  bool at_start; /* names mean what is recorded of the start, where nothing is either value */
 } machine;
 
 static bool fail(machine *mc, const char *wrong)
@@ -73,6 +74,17 @@ static uint8_t apply(uint32_t op, const uint8_t *x)
 
 static uint8_t recorded(const machine *mc, const level *l, uint32_t var);
 
+static bool keep(machine *mc, uint32_t number, uint8_t can)
+{
+  while (mc->kept.count <= number)
+    if (!bpi_vec_push(&mc->kept, 0)) {
+      mc->no_memory = true;
+      return false;
+    }
+  mc->kept.at[number] = can;
+  return true;
+}
+
 /* What an expression can give. `after` tells what a primed name means; NULL where there are none;
  * `all_after`: every name is one. */
 static uint8_t evaluate(machine *mc, const bpi_instr *code, uint32_t count, const uint8_t *after,
@@ -84,6 +96,11 @@ static uint8_t evaluate(machine *mc, const bpi_instr *code, uint32_t count, cons
     const uint32_t arity = bpi_op_arity(in.op);
     uint8_t can = CAN_0 | CAN_1;
     uint8_t *x = arity ? mc->stack.at + mc->stack.count - arity : NULL;
+    if (in.op == BPI_OP_KEEP) {
+      if (keep(mc, in.arg, x[0])) continue;
+      return 0;
+    }
+    if (in.op == BPI_OP_KEPT) can = mc->kept.at[in.arg];
     if (in.op == BPI_OP_FALSE) can = CAN_0;
     if (in.op == BPI_OP_TRUE) can = CAN_1;
     if (in.op == BPI_OP_VAR && mc->at_start)
@@ -447,6 +464,7 @@ bp_status bp_trace_replay(bp_trace *trace, uint32_t levels)
     bpi_release(mc.levels.at[i].saved);
   bpi_vec_free(&mc.levels);
   bpi_vec_free(&mc.stack);
+  bpi_vec_free(&mc.kept);
   bpi_release(mc.now);
   bpi_release(mc.next);
   bpi_release(mc.results);

@@ -47,6 +47,7 @@ void bpi_smt_clear(bpi_smt *s)
 {
   bpi_vec_free(&s->sizes);
   bpi_vec_free(&s->tasks);
+  bpi_vec_free(&s->written);
 }
 
 /* ---- expressions --------------------------------------------------------- */
@@ -139,14 +140,21 @@ static bool measure(bpi_smt *s, const bpi_instr *code, uint32_t count)
 
 static void put_expression(bpi_smt *s, const bpi_conjunct *c)
 {
+  const bpi_instr *code = c->code;
+  uint32_t count = c->count;
   s->tasks.count = 0;
-  bool good = measure(s, c->code, c->count) && push(s, NULL, c->count - 1, BPI_OP_NOT);
+  const bp_status status = bpi_unshare(&s->written, &code, &count);
+  if (status != BP_OK) {
+    s->status = status;
+    return;
+  }
+  bool good = measure(s, code, count) && push(s, NULL, count - 1, BPI_OP_NOT);
   while (good && s->tasks.count && bpi_smt_going(s)) {
     const bpi_smt_task t = s->tasks.at[--s->tasks.count];
     if (t.text)
       bpi_out_text(&s->out, t.text);
     else
-      good = open_node(s, c->code, t, c->reading);
+      good = open_node(s, code, t, c->reading);
   }
   if (!good) s->status = BP_E_NOMEM;
 }

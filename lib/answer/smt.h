@@ -5,6 +5,7 @@
 
 #include "base/sink.h"
 #include "engine/engine.h"
+#include "program/sharing.h"
 
 /* A relation or a variable: `p12`. */
 typedef struct bpi_symbol {
@@ -50,6 +51,7 @@ typedef struct bpi_smt {
   uint32_t choices;        /* of the clause at hand: how many are written */
   BPI_VEC(uint32_t) sizes; /* by instruction: how many make up its expression */
   BPI_VEC(bpi_smt_task) tasks;
+  bpi_code written; /* scratch */
 } bpi_smt;
 
 static inline bool bpi_smt_going(const bpi_smt *s)

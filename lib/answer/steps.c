@@ -10,7 +10,7 @@ void bpi_steps_init(bpi_steps *s, bpi_json *json, const bp_program *p)
 
 void bpi_steps_clear(bpi_steps *s)
 {
-  bpi_vec_free(&s->vars);
+  bpi_vec_free(&s->data);
   bpi_vec_free(&s->values);
 }
 
@@ -30,19 +30,27 @@ static void put_number(bpi_steps *s, const char *key, uint64_t number)
 static bool enter_scope(bpi_steps *s, uint32_t proc)
 {
   if (s->proc == proc) return true;
-  s->vars.count = 0;
+  const uint32_t globals = bpi_global_data(s->p);
+  const bpi_slice own = bpi_own_data(s->p, proc);
+  s->data.count = 0;
   s->proc = BP_NONE;
-  const bpi_slice own = s->p->procs.at[proc].vars;
-  if (!bpi_vec_reserve(&s->vars, (uint64_t)s->p->globals.count + own.count + 1)) return false;
-  for (uint32_t i = 0; i < s->p->globals.count; i++) {
-    const uint32_t var = s->p->globals.at[i];
-    if (bp_program_find_var(s->p, proc, bp_var_name(s->p, var)) == var)
-      s->vars.at[s->vars.count++] = var;
+  if (!bpi_vec_reserve(&s->data, (uint64_t)globals + own.count + 1)) return false;
+  for (uint32_t i = 0; i < globals; i++) {
+    const uint32_t datum = bpi_global_datum(s->p, i);
+    if (bp_program_find_datum(s->p, proc, bp_datum_name(s->p, datum)) == datum)
+      s->data.at[s->data.count++] = datum;
   }
   for (uint32_t i = 0; i < own.count; i++)
-    s->vars.at[s->vars.count++] = own.first + i;
+    s->data.at[s->data.count++] = own.first + i;
   s->proc = proc;
   return true;
+}
+
+/* How many elements the datum has. */
+static uint32_t length_of(const bpi_steps *s, uint32_t datum)
+{
+  const uint32_t length = bp_datum_length(s->p, datum);
+  return length ? length : 1;
 }
 
 /* All that can fail comes before the first byte of a step. */
@@ -50,22 +58,48 @@ static bp_status gather_step(bpi_steps *s, bp_cursor *cursor, uint64_t *inside)
 {
   if (!enter_scope(s, bp_cursor_proc(cursor))) return BP_E_NOMEM;
   s->values.count = 0;
-  if (!bpi_vec_reserve(&s->values, s->vars.count + 1)) return BP_E_NOMEM;
-  for (uint32_t i = 0; i < s->vars.count; i++) {
-    const bp_status status = bp_cursor_value(cursor, s->vars.at[i], &s->values.at[i]);
-    if (status != BP_OK) return status;
-  }
+  for (uint32_t i = 0; i < s->data.count; i++)
+    for (uint32_t k = 0; k < length_of(s, s->data.at[i]); k++) {
+      bpi_element n;
+      const bp_status status = bp_cursor_number(cursor, s->data.at[i], k, &n.known, &n.value);
+      if (status != BP_OK) return status;
+      if (!bpi_vec_push(&s->values, n)) return BP_E_NOMEM;
+    }
   *inside = 0;
   return bp_cursor_closed(cursor) ? bp_cursor_inside(cursor, inside) : BP_OK;
 }
 
+/* An array with something known in it; null is what is not. */
+static void put_array(bpi_steps *s, const char *name, const bpi_element *elements, uint32_t length)
+{
+  bool any = false;
+  for (uint32_t k = 0; k < length; k++)
+    any |= elements[k].known != 0;
+  if (!any) return;
+  bpi_json_key(s->json, name);
+  bpi_json_push(s->json, '[');
+  for (uint32_t k = 0; k < length; k++)
+    if (elements[k].known)
+      bpi_json_u64(s->json, elements[k].value);
+    else
+      bpi_json_null(s->json);
+  bpi_json_pop(s->json, ']');
+}
+
 static void put_state(bpi_steps *s)
 {
+  const bpi_element *at = s->values.at;
   bpi_json_key(s->json, "state");
   bpi_json_push(s->json, '{');
-  for (uint32_t i = 0; i < s->vars.count; i++)
-    if (s->values.at[i] != BP_ANY)
-      put_number(s, bp_var_name(s->p, s->vars.at[i]), s->values.at[i] == BP_TRUE);
+  for (uint32_t i = 0; i < s->data.count; i++) {
+    const uint32_t datum = s->data.at[i];
+    const char *name = bp_datum_name(s->p, datum);
+    if (bp_datum_length(s->p, datum))
+      put_array(s, name, at, length_of(s, datum));
+    else if (at->known)
+      put_number(s, name, at->value);
+    at += length_of(s, datum);
+  }
   bpi_json_pop(s->json, '}');
 }
 

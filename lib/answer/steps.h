@@ -8,14 +8,20 @@
 
 #include <bp/trace.h>
 
+/* The value of a number or bool, if all of it is known. */
+typedef struct bpi_element {
+  int known;
+  uint64_t value;
+} bpi_element;
+
 typedef struct bpi_steps {
   bpi_json *json;
   const bp_program *p; /* that the steps speak of */
-  uint32_t proc;       /* whose scope is in `vars`; BP_NONE: none yet */
+  uint32_t proc;       /* whose scope is in `data`; BP_NONE: none yet */
   uint32_t depth;      /* added to the depth of each step */
   uint64_t count;      /* steps so far */
-  BPI_VEC(uint32_t) vars;
-  BPI_VEC(bp_value) values;
+  BPI_VEC(uint32_t) data;
+  BPI_VEC(bpi_element) values; /* of their elements, one datum after the other */
 } bpi_steps;
 
 void bpi_steps_init(bpi_steps *s, bpi_json *json, const bp_program *p);

@@ -70,6 +70,7 @@ bp_status bpi_trace_failed(bp_trace *t, const bpi_engine *e);
 
 static inline bool bpi_step_listed(const bp_trace *t, const bpi_step *step)
 {
+  if (step->succ == BP_NONE) return bpi_ends_listed(t->q->cfg, step->vertex);
   return t->q->cfg->vertices.at[step->vertex].weight != 0;
 }
 

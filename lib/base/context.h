@@ -37,6 +37,8 @@ typedef enum bpi_message {
   BPI_MSG_FALL_OFF = 312,
   BPI_MSG_OTHER_THREAD = 313,
   BPI_MSG_RESERVED = 314,
+  BPI_MSG_TYPE = 315,
+  BPI_MSG_SIZE = 316,
   /* 4xx: doubtful but accepted (errors when strict) */
   BPI_MSG_SHADOW = 401,
   BPI_MSG_LABEL_TWICE = 402,

@@ -99,7 +99,7 @@ static void make_vertices(build *b, uint32_t proc)
     b->places.at[i].vertex = BP_NONE;
     if (!is_mark((uint8_t)s->kind) && !idle) {
       const bpi_vertex v = {.kind = (uint8_t)kind_of(b->program, s),
-                            .weight = bpi_kind_counts(s->kind),
+                            .weight = !bpi_statement_silent(b->program, stmts.first + i),
                             .negated = s->kind == BP_STMT_ABORTIF,
                             .proc = proc,
                             .stmt = stmts.first + i};

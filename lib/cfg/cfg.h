@@ -92,6 +92,14 @@ static inline uint32_t bpi_enforce_of(const bp_cfg *cfg, const bpi_vertex *v)
   return cfg->enforced.count ? cfg->enforced.at[v - cfg->vertices.at] : BP_NONE;
 }
 
+/* Whether a trace that ends at the vertex, its target, counts and lists it: a step, or a statement that is
+ * none because Remopla says so. */
+static inline bool bpi_ends_listed(const bp_cfg *cfg, uint32_t vertex)
+{
+  const bpi_vertex *v = &cfg->vertices.at[vertex];
+  return v->weight || (v->stmt != BP_NONE && cfg->program->stmts.at[v->stmt].silent);
+}
+
 /* The place of a vertex in reverse postorder of its procedure, and the vertex at a place. */
 static inline uint32_t bpi_place_of(const bp_cfg *cfg, uint32_t vertex)
 {

@@ -46,11 +46,18 @@ void bpi_encode(bpi_engine *e, const bpi_instr *code, uint32_t count, bpi_readin
                 const uint64_t *assigned, bpi_bdd *can_hold, bpi_bdd *can_fail)
 {
   BPI_VEC(value) stack = {0};
+  bpi_registers kept = {0};
   bool memory = true;
   for (uint32_t i = 0; i < count && memory; i++) {
     const uint32_t arity = bpi_op_arity(code[i].op);
     value v;
-    if (arity) {
+    if (code[i].op == BPI_OP_KEEP) {
+      memory = bpi_registers_keep(e->m, &kept, code[i].arg, stack.at[stack.count - 1]);
+      continue;
+    }
+    if (code[i].op == BPI_OP_KEPT) {
+      v = bpi_registers_kept(e->m, &kept, code[i].arg);
+    } else if (arity) {
       const value *x = stack.at + stack.count - arity;
       v = bpi_choices_combine(e->m, code[i].op, x);
       for (uint32_t k = 0; k < arity; k++)
@@ -69,6 +76,7 @@ void bpi_encode(bpi_engine *e, const bpi_instr *code, uint32_t count, bpi_readin
   for (uint32_t i = 0; !done && i < stack.count; i++)
     drop_value(e->m, stack.at[i]);
   bpi_vec_free(&stack);
+  bpi_registers_clear(e->m, &kept);
 }
 
 static void encode_expr(bpi_engine *e, uint32_t expr, bpi_reading reading, const uint64_t *assigned,

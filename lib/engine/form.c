@@ -70,7 +70,7 @@ static void put_expr(writer *w, uint32_t expr)
   for (uint32_t i = x.first; i < x.first + x.count; i++) {
     const bpi_instr in = w->p->code.at[i];
     const bool var = in.op == BPI_OP_VAR || in.op == BPI_OP_NEXT;
-    put(w, in.op | (var ? w->e->a.place[in.arg] << 4 : 0));
+    put(w, in.op | (var ? w->e->a.place[in.arg] : in.op >= BPI_OP_KEEP ? in.arg : 0) << 5);
   }
 }
 

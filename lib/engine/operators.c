@@ -37,3 +37,31 @@ bpi_choices bpi_choices_combine(bp_manager *m, uint32_t op, const bpi_choices *x
                          either(m, x[0].yes, x[1].no, x[0].no, x[2].no)};
   }
 }
+
+static void set_register(bp_manager *m, bpi_choices *at, bpi_choices x)
+{
+  bpi_bdd_drop(m, at->yes);
+  bpi_bdd_drop(m, at->no);
+  *at = (bpi_choices){bpi_bdd_keep(m, x.yes), bpi_bdd_keep(m, x.no)};
+}
+
+bool bpi_registers_keep(bp_manager *m, bpi_registers *kept, uint32_t number, bpi_choices x)
+{
+  while (kept->count <= number)
+    if (!bpi_vec_push(kept, (bpi_choices){BPI_FALSE, BPI_FALSE})) return false;
+  set_register(m, &kept->at[number], x);
+  return true;
+}
+
+bpi_choices bpi_registers_kept(bp_manager *m, const bpi_registers *kept, uint32_t number)
+{
+  const bpi_choices x = kept->at[number];
+  return (bpi_choices){bpi_bdd_keep(m, x.yes), bpi_bdd_keep(m, x.no)};
+}
+
+void bpi_registers_clear(bp_manager *m, bpi_registers *kept)
+{
+  for (uint32_t i = 0; i < kept->count; i++)
+    set_register(m, &kept->at[i], (bpi_choices){BPI_FALSE, BPI_FALSE});
+  bpi_vec_free(kept);
+}

@@ -85,7 +85,9 @@ static bool add_step(walk *w, bpi_step step)
   }
   memcpy(p->words.at + p->words.count, w->point, words * sizeof *w->point);
   p->words.count += words;
-  p->hierarchical += w->e->cfg->vertices.at[step.vertex].weight;
+  const bool end = step.succ == BP_NONE && step.kind == BPI_STEP_PLAIN;
+  p->hierarchical +=
+      end ? bpi_ends_listed(w->e->cfg, step.vertex) : w->e->cfg->vertices.at[step.vertex].weight;
   if (step.kind != BPI_STEP_CALLS) return true;
   p->steps.at[p->steps.count - 1].key = p->words.count;
   memcpy(p->words.at + p->words.count, w->key, bpi_key_words(w->e) * sizeof *w->key);

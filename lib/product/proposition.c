@@ -267,21 +267,62 @@ static void pass_on(reader *r, const bp_context *inner)
   COMPLAIN(r, BPI_MSG_PROPOSITION, "in the expression: %s", text);
 }
 
-static void parse_value(reader *r, bpi_prop *prop, const char *text)
+static bp_status parse_boolean(reader *r, bpi_prop *prop, bp_context *inner, const char *text)
 {
-  bp_context *inner = NULL;
   r->joined = !strchr(text, DOT);
   char *joined = r->joined ? join_names(text) : bpi_strndup(text, strlen(text));
-  bp_status status = joined ? bp_context_new(&inner) : BP_E_NOMEM;
+  const bp_status status =
+      joined ? bpi_expression_scoped(&prop->value, inner, r->p, joined, "", meaning, r)
+             : BP_E_NOMEM;
+  bpi_release(joined);
+  return status;
+}
+
+/* The module whose variables `text` names, as `module.x`; BP_NONE: none. */
+static uint32_t module_of(reader *r, const char *text)
+{
+  uint32_t found = BP_NONE;
+  for (size_t len; *text && r->status == BP_OK; text += len ? len : 1) {
+    len = name_length(text);
+    if (!len || text[len] != '.') continue;
+    char *name = bpi_strndup(text, len);
+    if (!name) r->status = BP_E_NOMEM;
+    const uint32_t proc = name ? bp_program_find_proc(r->p, name) : BP_NONE;
+    r->mixed |= proc != BP_NONE && found != BP_NONE && proc != found;
+    if (proc != BP_NONE) found = proc;
+    bpi_release(name);
+  }
+  return found;
+}
+
+/* In Remopla all of an expression is read in the scope of the module that it names. */
+static bp_status parse_remopla(reader *r, bpi_prop *prop, bp_context *inner, const char *text)
+{
+  const uint32_t proc = module_of(r, text);
+  if (r->mixed) {
+    COMPLAIN(r, BPI_MSG_PROPOSITION, "an expression names variables of one module only");
+    return BP_OK;
+  }
+  if (r->status != BP_OK) return r->status;
+  const bp_status status = bpi_expression_parse(&prop->value, inner, r->p, proc, text, "");
+  for (uint32_t i = 0; i < prop->value.count; i++)
+    if (prop->value.at[i].op == BPI_OP_VAR && r->p->vars.at[prop->value.at[i].arg].proc != BP_NONE)
+      r->locals = proc;
+  return status;
+}
+
+static void parse_value(reader *r, bpi_prop *prop, const char *text)
+{
+  const bool remopla = r->p->language == BP_LANGUAGE_REMOPLA;
+  bp_context *inner = NULL;
+  bp_status status = bp_context_new(&inner);
   r->locals = BP_NONE;
   r->mixed = false;
-  if (status == BP_OK)
-    status = bpi_expression_scoped(&prop->value, inner, r->p, joined, "", meaning, r);
+  if (status == BP_OK) status = (remopla ? parse_remopla : parse_boolean)(r, prop, inner, text);
   if (status == BP_E_INPUT)
     pass_on(r, inner);
   else if (status != BP_OK)
     r->status = BP_E_NOMEM;
-  bpi_release(joined);
   bp_context_unref(inner);
 }
 

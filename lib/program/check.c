@@ -36,7 +36,7 @@ static void check_local(bpi_draft *d, bpi_var *v, uint32_t var)
   }
   s->local = var;
   s->local_proc = v->proc;
-  if (s->global != BP_NONE)
+  if (s->global != BP_NONE && d->program->language == BP_LANGUAGE_BOOLEAN)
     bpi_draft_doubt(d, BPI_MSG_SHADOW, NULL, &v->range, "%s hides the global of that name",
                     bpi_draft_quote(d, v->name).text);
 }
@@ -126,7 +126,7 @@ static void define_label(checker *c, uint32_t index, uint32_t proc)
     s->reported = BP_NONE;
     return;
   }
-  if (s->reported == proc) return;
+  if (s->reported == proc || c->p->language != BP_LANGUAGE_BOOLEAN) return;
   s->reported = proc;
   const bp_range range = bpi_draft_label_place(c->d, index);
   bpi_draft_doubt(c->d, BPI_MSG_LABEL_TWICE, stmt_file(c, label->stmt), &range,
@@ -140,7 +140,7 @@ static void define_labels(checker *c, const bpi_proc *proc)
   for (; c->label < c->p->labels.count; c->label++) {
     if (c->p->labels.at[c->label].stmt >= proc->stmts.first + proc->stmts.count) break;
     define_label(c, c->label, c->proc);
-    bpi_concurrent_label(c->d, c->label, c->proc);
+    if (c->p->language == BP_LANGUAGE_BOOLEAN) bpi_concurrent_label(c->d, c->label, c->proc);
   }
   c->d->inside = BP_NONE;
 }
@@ -303,7 +303,7 @@ static void check_all(checker *c)
     }
     bpi_check_fall_off(c->d, c->proc);
   }
-  bpi_concurrent_count(c->d, c->called);
+  if (c->p->language == BP_LANGUAGE_BOOLEAN) bpi_concurrent_count(c->d, c->called);
 }
 
 void bpi_check(bpi_draft *d)

@@ -17,6 +17,9 @@ const char *bpi_options_check(const bp_program_options *options)
   if ((unsigned)options->dead > BP_DEAD_IGNORE) return "unknown options->dead";
   if ((unsigned)options->fall_off > BP_FALL_OFF_ERROR) return "unknown options->fall_off";
   if ((unsigned)options->undeclared > BP_UNDECLARED_LOCAL) return "unknown options->undeclared";
+  if ((unsigned)options->language > BP_LANGUAGE_REMOPLA) return "unknown options->language";
+  if ((unsigned)options->overflow > BP_OVERFLOW_ERROR) return "unknown options->overflow";
+  if ((unsigned)options->locals > BP_LOCALS_ZERO) return "unknown options->locals";
   return NULL;
 }
 
@@ -29,6 +32,7 @@ static void draft_options(bpi_draft *d, const bp_program_options *options)
   d->program->dead = options->dead;
   d->program->fall_off = options->fall_off;
   d->program->entry_given = options->entry != NULL;
+  d->program->language = (uint8_t)options->language;
 }
 
 bp_status bpi_draft_init(bpi_draft *d, bp_context *ctx, const char *name,
@@ -246,6 +250,7 @@ static bool pack(bpi_row *r, const bpi_base *base, const bpi_stmt *s, const bp_r
   const uint32_t len = range->end - range->offset;
   *r = (bpi_row){.kind = s->kind,
                  .implicit = s->implicit,
+                 .silent = s->silent & 1,
                  .constrained = s->constrain != BP_NONE,
                  .targets = s->targets.count,
                  .exprs = s->exprs.count,

@@ -38,6 +38,7 @@ static void add_expr(printer *f, uint32_t expr)
     const bpi_instr *instr = &f->p->code.at[i];
     add(f, instr->op);
     if (instr->op >= BPI_OP_VAR && instr->op <= BPI_OP_MIXED_NEXT) add_var(f, instr->arg);
+    if (instr->op >= BPI_OP_KEEP) add(f, instr->arg);
   }
 }
 
@@ -67,7 +68,7 @@ static void add_stmt(printer *f, uint32_t stmt)
 {
   const bpi_stmt view = bpi_stmt_at(f->p, stmt), *s = &view;
   const bpi_slice labels = bpi_stmt_labels(f->p, stmt);
-  add(f, s->kind);
+  add(f, s->kind + (s->silent ? 32u : 0));
   for (uint32_t i = labels.first; i < labels.first + labels.count; i++)
     add(f, hash_text(bpi_name(f->p, f->p->labels.at[i].name)));
   if (s->kind == BP_STMT_CALL) add(f, hash_text(bpi_name(f->p, f->p->procs.at[s->callee].name)));

@@ -39,6 +39,11 @@ void bpi_program_destroy(bp_program *program)
   bpi_vec_free(&program->globals);
   bpi_vec_free(&program->mixed);
   bpi_vec_free(&program->concurrents);
+  bpi_vec_free(&program->data);
+  bpi_vec_free(&program->data_vars);
+  bpi_vec_free(&program->defines);
+  bpi_vec_free(&program->source);
+  bpi_vec_free(&program->stmt_texts);
   bpi_release(program);
 }
 
@@ -59,6 +64,11 @@ void bpi_program_trim(bp_program *program)
   bpi_vec_trim(&program->globals);
   bpi_vec_trim(&program->mixed);
   bpi_vec_trim(&program->concurrents);
+  bpi_vec_trim(&program->data);
+  bpi_vec_trim(&program->data_vars);
+  bpi_vec_trim(&program->defines);
+  bpi_vec_trim(&program->source);
+  bpi_vec_trim(&program->stmt_texts);
 }
 
 bp_program *bp_program_ref(bp_program *program)

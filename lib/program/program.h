@@ -2,7 +2,10 @@
  * The inside of a program: flat tables of dense ids, immutable once finished.
  *
  * Expressions are postfix code (operands before operators), so that reading one is a scan with a
- * stack and nesting costs no C stack. Every occurrence of a `*` is an instruction of its own. */
+ * stack and nesting costs no C stack. Every occurrence of a `*` is an instruction of its own.
+ *
+ * What an expression computes twice can be shared: KEEP and KEPT. Registers are numbered from 0 in each
+ * expression. Nothing that is kept has a choice in it. */
 #ifndef BPI_PROGRAM_H
 #define BPI_PROGRAM_H
 
@@ -28,21 +31,26 @@ typedef enum bpi_op {
   BPI_OP_EQ,
   BPI_OP_IMPLIES,
   BPI_OP_SCHOOSE, /* a b: a, else not b, else free */
-  BPI_OP_COND     /* c a b: c ? a : b */
+  BPI_OP_COND,    /* c a b: c ? a : b */
+  BPI_OP_KEEP,    /* arg: register; the operand's value, kept under that number */
+  BPI_OP_KEPT     /* arg: register; the value kept there further left in the same expression */
 } bpi_op;
 
 typedef struct bpi_instr {
-  uint32_t op : 4;
-  uint32_t arg : 28; /* variable, otherwise 0 */
+  uint32_t op : 5;
+  uint32_t arg : 27; /* variable or register, otherwise 0 */
 } bpi_instr;
 
+typedef BPI_VEC(bpi_instr) bpi_code;
+
 /* How many names and how many variables there can be. */
-enum { BPI_MAX_ARGS = (1 << 28) - 1 };
+enum { BPI_MAX_ARGS = (1 << 27) - 1 };
 
 /* How many operands an operator takes from the stack. */
 static inline uint32_t bpi_op_arity(uint32_t op)
 {
-  return op < BPI_OP_NOT ? 0 : op == BPI_OP_NOT ? 1 : op == BPI_OP_COND ? 3 : 2;
+  if (op < BPI_OP_NOT || op == BPI_OP_KEPT) return 0;
+  return op == BPI_OP_NOT || op == BPI_OP_KEEP ? 1 : op == BPI_OP_COND ? 3 : 2;
 }
 
 /* An expression: code[first .. first + count - 1]. */
@@ -99,6 +107,7 @@ typedef struct bpi_label {
 typedef struct bpi_stmt {
   uint8_t kind;       /* bp_stmt_kind */
   uint8_t implicit;   /* a skip made for a label on a declaration, an enforce or a closing word */
+  uint8_t silent;     /* no step of an execution: see bpi_statement_silent() */
   uint32_t callee;    /* CALL, else BP_NONE */
   uint32_t constrain; /* index in exprs, or BP_NONE */
   bpi_slice targets;  /* in `ids` */
@@ -109,8 +118,8 @@ typedef struct bpi_stmt {
  * it. The callee of a CALL stands in `ids` behind its targets, a constrain in `exprs` behind the
  * values. Its place is from its first token after its labels. A statement that does not fit has all its numbers in `wides`. */
 typedef struct bpi_row {
-  uint32_t kind : 5, implicit : 1, constrained : 1, labelled : 1, wide : 1;
-  uint32_t targets : 11, exprs : 12; /* how many */
+  uint32_t kind : 5, implicit : 1, constrained : 1, labelled : 1, wide : 1, silent : 1;
+  uint32_t targets : 11, exprs : 11; /* how many */
   uint16_t first_target, first_expr; /* from the base's */
   uint16_t offset, line;             /* the same */
   uint16_t column, len;              /* column: from the base's if they share the line */
@@ -141,6 +150,24 @@ typedef struct bpi_mixed_target {
   uint32_t id, var;
 } bpi_mixed_target;
 
+/* A variable of the source: one boolean variable for each bit of each element. In a boolean program
+ * every variable is a datum of its own, and the table is empty. */
+typedef struct bpi_datum {
+  uint32_t name;   /* offset in `names` */
+  uint32_t proc;   /* BP_NONE: global */
+  uint32_t bits;   /* of an element; 0: it is a bool */
+  uint32_t length; /* of an array; 0: it is none */
+  uint32_t first;  /* in data_vars: element by element, the lowest bit first */
+  uint8_t kind;    /* bp_var_kind */
+  bp_range range;
+} bpi_datum;
+
+/* A name of the source for a number. */
+typedef struct bpi_define {
+  uint32_t name; /* offset in `names` */
+  int64_t value;
+} bpi_define;
+
 typedef struct bpi_user_data bpi_user_data;
 
 struct bp_program {
@@ -162,13 +189,21 @@ struct bp_program {
   BPI_VEC(uint32_t) files;   /* by statement, offsets in `names`; empty: all have the program's */
   BPI_VEC(uint64_t) origins; /* by statement; empty: none has one */
   BPI_VEC(bpi_label) labels; /* in the order of their statements */
-  BPI_VEC(bpi_instr) code;
+  bpi_code code;
   BPI_VEC(uint32_t) exprs; /* where each ends in `code`; the next one begins there */
   BPI_VEC(uint32_t) ids;
   BPI_VEC(uint32_t) globals;           /* variable ids in text order */
   BPI_VEC(bpi_concurrent) concurrents; /* by procedure; last, one that is a thread by its name */
   BPI_VEC(bpi_mixed_target) mixed;     /* in the order of `id`; only concurrent programs have any */
-  atomic_ullong fingerprint;           /* 0: nobody asked so far */
+  /* Of a program in another language than that of boolean programs: */
+  uint8_t language;            /* bp_language */
+  BPI_VEC(bpi_datum) data;     /* globals, then procedure by procedure */
+  BPI_VEC(uint32_t) data_vars; /* their variables */
+  BPI_VEC(bpi_define) defines;
+  BPI_VEC(char) source;          /* the program, printed again in its language */
+  BPI_VEC(bpi_slice) stmt_texts; /* by statement: its text in `source` */
+
+  atomic_ullong fingerprint; /* 0: nobody asked so far */
   bpi_user_data *user_data;
 };
 
@@ -177,6 +212,11 @@ static inline const char *bpi_name(const bp_program *p, uint32_t name)
 {
   return p->names.at + name;
 }
+
+/* data.c: the global data, by number, and those of a procedure. */
+uint32_t bpi_global_data(const bp_program *p);
+uint32_t bpi_global_datum(const bp_program *p, uint32_t i);
+bpi_slice bpi_own_data(const bp_program *p, uint32_t proc);
 
 /* Looking at statements. Places, labels and procedures are looked up: not for every step of a loop. */
 bpi_slice bpi_stmt_labels(const bp_program *p, uint32_t stmt);
@@ -201,6 +241,7 @@ static inline bpi_stmt bpi_stmt_at(const bp_program *p, uint32_t stmt)
   const bpi_base *base = &p->bases.at[stmt / BPI_BASE_ROWS];
   bpi_stmt s = {.kind = (uint8_t)r->kind,
                 .implicit = r->implicit,
+                .silent = r->silent,
                 .callee = BP_NONE,
                 .constrain = BP_NONE,
                 .targets = {base->first_target + r->first_target, r->targets},
@@ -242,6 +283,15 @@ static inline bool bpi_kind_counts(uint32_t kind)
   case BP_STMT_DECL: return false;
   default: return true;
   }
+}
+
+/* Whether a statement is no step: it counts in no length, no trace lists it, and no position of an
+ * execution is at it, except that a trace may end at one that is its target. Control passes through it at
+ * once, or is stuck there. The statements of one kind that are steps can be marked so (Remopla's `if` and
+ * `do`, and what guards a call, a return or a jump). There is no loop of such statements alone. */
+static inline bool bpi_statement_silent(const bp_program *p, uint32_t stmt)
+{
+  return p->stmts.at[stmt].silent || !bpi_kind_counts(p->stmts.at[stmt].kind);
 }
 
 /* fingerprint.c */

@@ -3,6 +3,7 @@
 #include "pushdown/pushdown.h"
 
 #include "base/sink.h"
+#include "program/sharing.h"
 
 /* What is still to be written: an expression by where its code ends, or a piece of text. */
 typedef struct task {
@@ -13,10 +14,11 @@ typedef struct task {
 typedef struct writer {
   const bp_pushdown *p;
   bpi_out out;
-  bool memory;
+  bp_status status; /* BP_OK, BP_E_NOMEM, BP_E_UNSUPPORTED */
   BPI_VEC(task) tasks;
   BPI_VEC(uint32_t) begins; /* by instruction: where the expression that it ends begins */
   BPI_VEC(uint32_t) stack;  /* scratch */
+  bpi_code written;         /* scratch */
 } writer;
 
 /* ---- names ---------------------------------------------------------------------- */
@@ -83,26 +85,27 @@ static void write_leaf(writer *w, const bpi_rule *rule, bpi_instr in)
 static void find_begins(writer *w, const bpi_instr *code, uint32_t count)
 {
   w->begins.count = w->stack.count = 0;
-  for (uint32_t i = 0; i < count && w->memory; i++) {
+  for (uint32_t i = 0; i < count && w->status == BP_OK; i++) {
     const uint32_t arity = bpi_op_arity(code[i].op);
     const uint32_t begin = arity ? w->stack.at[w->stack.count - arity] : i;
     w->stack.count -= arity;
-    w->memory = bpi_vec_push(&w->stack, begin) && bpi_vec_push(&w->begins, begin);
+    if (!bpi_vec_push(&w->stack, begin) || !bpi_vec_push(&w->begins, begin)) w->status = BP_E_NOMEM;
   }
 }
 
 static void later(writer *w, const char *text, uint32_t last)
 {
   const task t = {text, last};
-  if (!bpi_vec_push(&w->tasks, t)) w->memory = false;
+  if (!bpi_vec_push(&w->tasks, t)) w->status = BP_E_NOMEM;
 }
 
 static void write_expr(writer *w, const bpi_rule *rule, const bpi_instr *code, uint32_t count)
 {
-  find_begins(w, code, count);
   w->tasks.count = 0;
+  if (w->status == BP_OK) w->status = bpi_unshare(&w->written, &code, &count);
+  find_begins(w, code, count);
   later(w, NULL, count - 1);
-  while (w->memory && w->tasks.count) {
+  while (w->status == BP_OK && w->tasks.count) {
     const task t = w->tasks.at[--w->tasks.count];
     if (t.text) {
       bpi_out_text(&w->out, t.text);
@@ -168,7 +171,7 @@ static void write_all(writer *w)
       write_name(w, bp_pushdown_local_name(p, i, k));
     bpi_out_char(&w->out, '\n');
   }
-  for (uint32_t i = 0; i < p->rules.count && w->memory && w->out.status == BP_OK; i++)
+  for (uint32_t i = 0; i < p->rules.count && w->status == BP_OK && w->out.status == BP_OK; i++)
     write_rule(w, &p->rules.at[i]);
   if (p->start == BP_NONE) return;
   bpi_out_text(&w->out, "start");
@@ -179,12 +182,13 @@ static void write_all(writer *w)
 bp_status bp_pushdown_write(const bp_pushdown *p, const bp_sink *sink)
 {
   if (!p || bpi_sink_check(sink) != BP_OK) return BP_E_INVALID;
-  writer w = {.p = p, .memory = true};
+  writer w = {.p = p};
   bpi_out_init(&w.out, sink);
   write_all(&w);
   bpi_vec_free(&w.tasks);
   bpi_vec_free(&w.begins);
   bpi_vec_free(&w.stack);
+  bpi_vec_free(&w.written);
   const bp_status status = bpi_out_flush(&w.out);
-  return w.memory ? status : BP_E_NOMEM;
+  return w.status == BP_OK ? status : w.status;
 }

@@ -20,6 +20,7 @@ typedef struct maker {
   uint32_t *back;     /* by vertex: the symbol behind its call */
   uint32_t results;   /* the most of any procedure */
   bpi_code code;      /* of the rule being made */
+  uint32_t registers; /* that it uses so far */
   BPI_VEC(char) name; /* scratch */
 } maker;
 
@@ -115,8 +116,14 @@ typedef enum reading { BEFORE, PRIMED, AFTER } reading;
 static void copy_expr(maker *k, uint32_t expr, reading how)
 {
   const bpi_expr x = bpi_expr_at(k->program, expr);
+  const uint32_t first = k->registers; /* each expression has its own */
   for (uint32_t i = x.first; i < x.first + x.count; i++) {
     const bpi_instr in = k->program->code.at[i];
+    if (in.op >= BPI_OP_KEEP) {
+      emit(k, in.op, first + in.arg);
+      if (first + in.arg >= k->registers) k->registers = first + in.arg + 1;
+      continue;
+    }
     if (in.op != BPI_OP_VAR && in.op != BPI_OP_NEXT) {
       emit(k, in.op, in.arg);
       continue;
@@ -159,7 +166,7 @@ static void add_rule(maker *k, uint32_t symbol, uint32_t top, uint32_t below)
   const bpi_rule rule = {.symbol = symbol, .top = top, .below = below};
   if (k->status == BP_OK && !bpi_pushdown_add_rule(k->p, &rule, k->code.at, k->code.count))
     failed(k);
-  k->code.count = 0;
+  k->code.count = k->registers = 0;
 }
 
 /* The rightmost of equal targets counts. */

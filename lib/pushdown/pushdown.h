@@ -43,7 +43,7 @@ void bpi_keys_free(bpi_keys *keys);
 
 /* Relations are postfix code; an operand VAR, NEXT or MIXED_NEXT (of the symbol below the top) has the
  * number of a global, or of a local in its scope and BPI_LOCAL. */
-enum { BPI_LOCAL = 1 << 27, BPI_MOST_NAMES = 1 << 24 };
+enum { BPI_LOCAL = 1 << 26, BPI_MOST_NAMES = 1 << 24 };
 typedef struct bpi_rule {
   uint32_t from, symbol, to, top, below; /* the last two: BP_NONE if there are fewer symbols */
   bpi_slice code;                        /* count 0: TRUE */

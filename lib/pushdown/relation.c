@@ -38,12 +38,20 @@ bpi_bdd bpi_relation_encode(bpi_run *run, const bpi_instr *code, uint32_t count,
                             const bpi_view *view)
 {
   BPI_VEC(bpi_choices) stack = {0};
+  bpi_registers kept = {0};
   if (!count) return BPI_TRUE;
   for (uint32_t i = 0; i < count && bpi_run_good(run); i++) {
     const uint32_t arity = bpi_op_arity(code[i].op);
     bpi_choices v;
     if (bpi_watch_expired(&run->watch)) run->status = BP_E_LIMIT;
-    if (arity) {
+    if (code[i].op == BPI_OP_KEEP) {
+      if (!bpi_registers_keep(run->m, &kept, code[i].arg, stack.at[stack.count - 1]))
+        bpi_run_no_memory(run);
+      continue;
+    }
+    if (code[i].op == BPI_OP_KEPT) {
+      v = bpi_registers_kept(run->m, &kept, code[i].arg);
+    } else if (arity) {
       const bpi_choices *x = stack.at + stack.count - arity;
       v = bpi_choices_combine(run->m, code[i].op, x);
       for (uint32_t k = 0; k < arity; k++)
@@ -61,6 +69,7 @@ bpi_bdd bpi_relation_encode(bpi_run *run, const bpi_instr *code, uint32_t count,
   for (uint32_t i = 0; i < stack.count; i++)
     drop(run, stack.at[i]);
   bpi_vec_free(&stack);
+  bpi_registers_clear(run->m, &kept);
   return holds;
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "text/expression.h"
+
+#include "remopla/remopla.h"
 #include "text/parser.h"
 
 typedef struct place {
@@ -63,6 +65,11 @@ static void resolve_by(bpi_draft *d, const place *in)
 static bp_status read(bpi_code *out, bpi_draft *d, bpi_text *text, const place *in)
 {
   bpi_parser p;
+  if (in->program && in->program->language == BP_LANGUAGE_REMOPLA) {
+    bpi_remopla_condition(out, d, &text->source, in->program, in->proc);
+    if (d->status != BP_OK) return bpi_no_memory(d->ctx);
+    return d->errors ? BP_E_INPUT : BP_OK;
+  }
   bpi_parser_init(&p, d, text);
   if (bpi_parse_expr(&p) != BP_NONE && !bpi_at(&p, BPI_T_END_OF_FILE))
     bpi_parser_missing(&p, "an operator or the end");

@@ -6,8 +6,6 @@
 
 #include "program/program.h"
 
-typedef BPI_VEC(bpi_instr) bpi_code;
-
 /* Reads one expression over the variables in scope in `proc` (BP_NONE: globals only), with the
  * precedence of the program's text, into `out`
  * (which must be empty; the caller frees it). Errors are diagnosed with `what` as the file name:

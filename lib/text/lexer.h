@@ -5,7 +5,7 @@
 #define BPI_LEXER_H
 
 #include "base/context.h"
-#include "text/source.h"
+#include "base/source.h"
 
 typedef enum bpi_token_kind {
   BPI_T_END_OF_FILE,

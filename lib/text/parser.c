@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "remopla/remopla.h"
 #include "text/parser.h"
 
 enum { MAX_RESULTS = 65535, LONG = 1 << 22 };
@@ -282,6 +283,15 @@ static bp_status parse_text(bp_program **out, bpi_draft *d, bpi_text *text)
   return bpi_draft_finish(d, out);
 }
 
+static bp_status parse_remopla(bp_program **out, bpi_draft *d, bpi_source *source,
+                               const bp_program_options *options)
+{
+  d->watch = bpi_context_watch(d->ctx);
+  bpi_remopla_read(d, source, options);
+  if (d->errors && d->status == BP_OK) return BP_E_INPUT;
+  return bpi_draft_finish(d, out);
+}
+
 bp_status bp_program_parse(bp_program **out, bp_context *ctx, const char *text, size_t len,
                            const char *name, const bp_program_options *options)
 {
@@ -298,7 +308,9 @@ bp_status bp_program_parse(bp_program **out, bp_context *ctx, const char *text, 
   if (!bpi_source_init(&source.source, text, len)) return bpi_no_memory(ctx);
   bp_status status = bpi_draft_init(&d, ctx, name, options);
   if (status == BP_OK) {
-    status = parse_text(out, &d, &source);
+    status = options && options->language == BP_LANGUAGE_REMOPLA
+                 ? parse_remopla(out, &d, &source.source, options)
+                 : parse_text(out, &d, &source);
     bpi_draft_free(&d);
   } else {
     bpi_no_memory(ctx);

@@ -61,7 +61,7 @@ static void write_heading(bpi_out *out, const bp_program *p, const bpi_proc *pro
     bpi_out_char(out, '>');
   }
   bpi_out_char(out, ' ');
-  bpi_out_text(out, bpi_name(p, proc->name));
+  bpi_print_name(out, p, proc->name, BPI_NAME_PROC);
   bpi_out_char(out, '(');
   for (uint32_t i = 0; i < proc->formals; i++) {
     if (i) bpi_out_text(out, ", ");
@@ -74,7 +74,7 @@ static void write_labels(bpi_out *out, const bp_program *p, uint32_t stmt)
 {
   const bpi_slice labels = bpi_stmt_labels(p, stmt);
   for (uint32_t i = 0; i < labels.count; i++) {
-    bpi_out_text(out, bpi_name(p, p->labels.at[labels.first + i].name));
+    bpi_print_name(out, p, p->labels.at[labels.first + i].name, BPI_NAME_LABEL);
     bpi_out_text(out, ": ");
   }
 }
@@ -105,11 +105,23 @@ static const char *line_end(const bpi_stmt *s)
   }
 }
 
+/* In another language locals are declared without a statement. */
+static void write_locals(bpi_out *out, const bp_program *p, const bpi_proc *proc)
+{
+  const uint32_t end = proc->vars.first + proc->vars.count;
+  for (uint32_t v = proc->vars.first + proc->formals; v < end; v++) {
+    bpi_out_text(out, "  decl ");
+    bpi_out_text(out, bpi_name(p, p->vars.at[v].name));
+    bpi_out_text(out, ";\n");
+  }
+}
+
 static bp_status write_proc(bpi_out *out, const bp_program *p, const bpi_proc *proc)
 {
   uint32_t depth = 1;
   bool line_open = false;
   write_heading(out, p, proc);
+  if (p->language != BP_LANGUAGE_BOOLEAN) write_locals(out, p, proc);
   for (uint32_t i = proc->stmts.first; i < proc->stmts.first + proc->stmts.count; i++) {
     const bpi_stmt stmt = bpi_stmt_at(p, i), *s = &stmt;
     if (closes(s)) depth--;
@@ -126,6 +138,16 @@ static bp_status write_proc(bpi_out *out, const bp_program *p, const bpi_proc *p
 }
 
 bp_status bp_program_write(const bp_program *program, const bp_sink *sink)
+{
+  if (!program || bpi_sink_check(sink) != BP_OK) return BP_E_INVALID;
+  if (program->language == BP_LANGUAGE_BOOLEAN) return bp_program_write_boolean(program, sink);
+  bpi_out out;
+  bpi_out_init(&out, sink);
+  bpi_out_bytes(&out, program->source.at, program->source.count);
+  return bpi_out_flush(&out);
+}
+
+bp_status bp_program_write_boolean(const bp_program *program, const bp_sink *sink)
 {
   if (!program || bpi_sink_check(sink) != BP_OK) return BP_E_INVALID;
   bpi_out out;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "program/sharing.h"
 #include "text/print.h"
 
 /* How tight each operator binds in the default precedence. */
@@ -117,10 +118,9 @@ static void measure(writer *w, uint32_t count)
   }
 }
 
-bp_status bpi_print_expression(bpi_out *out, const bp_program *program, const bpi_instr *code,
+static bp_status print_written(bpi_out *out, const bp_program *program, const bpi_instr *code,
                                uint32_t count)
 {
-  if (!count) return BP_OK;
   writer w = {.out = out, .p = program, .code = code};
   w.sizes = bpi_alloc(count, sizeof *w.sizes);
   if (!w.sizes) return BP_E_NOMEM;
@@ -136,4 +136,15 @@ bp_status bpi_print_expression(bpi_out *out, const bp_program *program, const bp
   bpi_vec_free(&w.tasks);
   bpi_release(w.sizes);
   return good ? BP_OK : BP_E_NOMEM;
+}
+
+bp_status bpi_print_expression(bpi_out *out, const bp_program *program, const bpi_instr *code,
+                               uint32_t count)
+{
+  bpi_code written = {0};
+  if (!count) return BP_OK;
+  bp_status status = bpi_unshare(&written, &code, &count);
+  if (status == BP_OK) status = print_written(out, program, code, count);
+  bpi_vec_free(&written);
+  return status;
 }

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "text/print.h"
 
+void bpi_print_name(bpi_out *out, const bp_program *p, uint32_t name, bpi_name_kind kind)
+{
+  const char *text = bpi_name(p, name);
+  const bool braces =
+      p->language != BP_LANGUAGE_BOOLEAN && !bpi_is_plain_name(text, strlen(text), kind);
+  if (braces) bpi_out_char(out, '{');
+  bpi_out_text(out, text);
+  if (braces) bpi_out_char(out, '}');
+}
+
 static void write_var(bpi_out *out, const bp_program *p, uint32_t var)
 {
   bpi_out_text(out, bpi_name(p, p->vars.at[var].name));
@@ -83,7 +93,8 @@ static bp_status write_call(bpi_out *out, const bp_program *p, const bpi_stmt *s
 {
   write_targets(out, p, s);
   if (s->targets.count) bpi_out_text(out, " := ");
-  return write_in_parentheses(out, p, s, bpi_name(p, p->procs.at[s->callee].name));
+  bpi_print_name(out, p, p->procs.at[s->callee].name, BPI_NAME_PROC);
+  return write_in_parentheses(out, p, s, "");
 }
 
 static void write_goto(bpi_out *out, const bp_program *p, const bpi_stmt *s)
@@ -91,7 +102,7 @@ static void write_goto(bpi_out *out, const bp_program *p, const bpi_stmt *s)
   bpi_out_text(out, "goto ");
   for (uint32_t i = 0; i < s->targets.count; i++) {
     if (i) bpi_out_text(out, ", ");
-    bpi_out_text(out, bpi_name(p, p->labels.at[p->ids.at[s->targets.first + i]].name));
+    bpi_print_name(out, p, p->labels.at[p->ids.at[s->targets.first + i]].name, BPI_NAME_LABEL);
   }
 }
 
@@ -152,6 +163,11 @@ bp_status bp_stmt_write(const bp_program *program, uint32_t stmt, const bp_sink 
     return BP_E_INVALID;
   bpi_out out;
   bpi_out_init(&out, sink);
+  if (stmt < program->stmt_texts.count && program->stmt_texts.at[stmt].count) {
+    const bpi_slice text = program->stmt_texts.at[stmt];
+    bpi_out_bytes(&out, program->source.at + text.first, text.count);
+    return bpi_out_flush(&out);
+  }
   const bp_status status = bpi_print_stmt(&out, program, stmt);
   const bp_status written = bpi_out_flush(&out);
   return status != BP_OK ? status : written;

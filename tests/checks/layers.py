@@ -12,7 +12,7 @@ import sys
 
 from check import finds, includes, is_c11, report
 
-STAGES = ["base", "program", "text", "cfg", "bdd", "engine", "answer", "pushdown", "temporal", "product"]
+STAGES = ["base", "program", "remopla", "text", "cfg", "bdd", "engine", "answer", "pushdown", "temporal", "product"]
 # The stage that a public header speaks for; bp.h pulls in everything and is for users only.
 PUBLIC = {
     "version": "base", "status": "base", "context": "base",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "text/source.h"
+#include "base/source.h"
 
 bool bpi_source_init(bpi_source *s, const char *text, size_t len)
 {

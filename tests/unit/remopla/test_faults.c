@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ * Each allocation fails once, and each and all after it: BP_E_NOMEM or the right answer. */
+#include "failing_malloc.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <bp/bp.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ALL_AFTER = 1000000000 };
+
+static const char text[] =
+    "define DEFAULT_INT_BITS 2 define N 2 bool b; int a[N]; init start;\n"
+    "module int get(int i, bool up) { int l; if :: up -> return a[i] + 1; :: else -> l = a[i]; fi\n"
+    "L: return l; }\n"
+    "module void start() { int i(3); i = 0; do :: i < N -> a[i] = i, i = i + 1; :: else -> break; "
+    "od;\n"
+    "i = get(1, b); a[0] = undef; if :: A k (0, 1) a[k] * i == 2 -> R: skip; :: else -> goto R; "
+    "fi; }";
+
+static int drop(void *user, const char *bytes, size_t len)
+{
+  *(size_t *)user += bytes ? len : 0;
+  return 0;
+}
+
+static bp_status live(bp_context *ctx)
+{
+  const bp_program_options options = {
+      .size = sizeof options, .language = BP_LANGUAGE_REMOPLA, .overflow = BP_OVERFLOW_ERROR};
+  size_t written = 0;
+  const bp_sink sink = {.size = sizeof sink, .write = drop, .user = &written};
+  bp_program *p = NULL;
+  bp_cfg *cfg = NULL;
+  bp_status status = bp_program_parse(&p, ctx, text, sizeof text - 1, "t", &options);
+  if (status == BP_OK) status = bp_program_write(p, &sink);
+  if (status == BP_OK) status = bp_program_write_boolean(p, &sink);
+  if (status == BP_OK) status = bp_cfg_new(&cfg, ctx, p);
+  bp_cfg_unref(cfg);
+  bp_program_unref(p);
+  return status;
+}
+
+static void each(long more)
+{
+  for (long k = 0;; k++) {
+    bp_context *ctx;
+    assert_int_equal(bp_context_new(&ctx), BP_OK);
+    malloc_fail_at(k, more);
+    const bp_status status = live(ctx);
+    const long failed = malloc_failures();
+    malloc_fail_at(0, 0);
+    if (status != BP_OK && status != BP_E_NOMEM)
+      fail_msg("allocation %ld: %s: %s", k, bp_status_name(status), bp_context_message(ctx));
+    if (!failed) assert_int_equal(status, BP_OK);
+    bp_context_unref(ctx);
+    if (!k || failed) continue;
+    print_message("%ld allocations\n", k);
+    assert_true(k > 50);
+    break;
+  }
+}
+
+static void test_one(void **state)
+{
+  (void)state;
+  each(0);
+}
+
+static void test_all_after(void **state)
+{
+  (void)state;
+  each(ALL_AFTER);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_one), cmocka_unit_test(test_all_after)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
