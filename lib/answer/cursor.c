@@ -296,11 +296,12 @@ bp_status bp_cursor_number(bp_cursor *cursor, uint32_t datum, uint32_t element, 
   if (!known || !out) return bpi_invalid(q->ctx, "%s is NULL", known ? "out" : "known");
   *known = 0;
   *out = 0;
-  if (bp_datum_var(q->p, datum, element, 0) == BP_NONE)
+  const bp_program *p = graph_of(cursor)->program;
+  if (bp_datum_var(p, datum, element, 0) == BP_NONE)
     return bpi_invalid(q->ctx, "there is no element %u of datum %u", element, datum);
   uint64_t number = 0;
   uint32_t var;
-  for (uint32_t bit = 0; (var = bp_datum_var(q->p, datum, element, bit)) != BP_NONE; bit++) {
+  for (uint32_t bit = 0; (var = bp_datum_var(p, datum, element, bit)) != BP_NONE; bit++) {
     bp_value value;
     const bp_status status = bp_cursor_value(cursor, var, &value);
     if (status != BP_OK || value == BP_ANY) return status;
