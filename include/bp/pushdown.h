@@ -11,7 +11,8 @@
  * regular set, and what can reach one, are regular sets again.
  *
  * Relations are expressions of the boolean program language (docs/language.md,
- * with the default precedence). In that of a rule
+ * with the default precedence; about the system of a program, with that of its
+ * text). In that of a rule
  *
  *   x     is the value before, of a global or of a local of the replaced symbol;
  *   'x    is the value after, of a global or of a local of the new top symbol;
@@ -101,6 +102,9 @@ BP_API const char *bp_pushdown_symbol_name(const bp_pushdown *pushdown, uint32_t
 BP_API const char *bp_pushdown_global_name(const bp_pushdown *pushdown, uint32_t global);
 BP_API const char *bp_pushdown_local_name(const bp_pushdown *pushdown, uint32_t symbol,
                                           uint32_t local);
+/** The vertex of the graph that the system was made from; for a return point that of its call. BP_NONE
+ *  for systems made otherwise. */
+BP_API uint32_t bp_pushdown_symbol_vertex(const bp_pushdown *pushdown, uint32_t symbol);
 BP_API uint32_t bp_pushdown_find_control(const bp_pushdown *pushdown, const char *name);
 BP_API uint32_t bp_pushdown_find_symbol(const bp_pushdown *pushdown, const char *name);
 
@@ -178,15 +182,20 @@ typedef int (*bp_configuration_fn)(const bp_configuration *one, void *user);
 BP_API bp_status bp_configurations_each(const bp_configurations *set, uint32_t height,
                                         bp_configuration_fn fn, void *user);
 
-/** Writes the set as text: a line `accept STATE when ...` for each state in which stacks may end, a line
+/** The name under which a symbol is written, borrowed until the next call; NULL: the system's. */
+typedef const char *(*bp_symbol_name_fn)(uint32_t symbol, void *user);
+
+/** Writes the set as text, with symbols named by `name`, or with NULL by the system: a line `accept STATE when ...` for each state in which stacks may end, a line
  *  `STATE -- SYMBOL -> STATE when ...` for each transition. Of a relation the first 16 cubes are shown, then
  *  `...` if there are more; variables are spelled as in bp_configurations_transition(). States that
  *  post* has made are `<CONTROL, SYMBOL>`; their runs carry locals of that symbol too, spelled `x@`
  *  at the beginning of a transition, `'x@` at its end. `CONTROL+` stands for a control location
  *  where the others lead to. BP_E_IO. */
-BP_API bp_status bp_configurations_write(const bp_configurations *set, const bp_sink *sink);
+BP_API bp_status bp_configurations_write(const bp_configurations *set, const bp_sink *sink,
+                                         bp_symbol_name_fn name, void *user);
 /** The same for Graphviz, without relations. BP_E_IO. */
-BP_API bp_status bp_configurations_write_dot(const bp_configurations *set, const bp_sink *sink);
+BP_API bp_status bp_configurations_write_dot(const bp_configurations *set, const bp_sink *sink,
+                                             bp_symbol_name_fn name, void *user);
 
 #ifdef __cplusplus
 }

@@ -51,7 +51,7 @@ static bp_status saturate(life *l)
   l->members = 0;
   if (status == BP_OK) status = bp_configurations_each(l->post, 2, count, &l->members);
   if (status == BP_OK && l->members != 5) return BP_E_INTERNAL;
-  if (status == BP_OK) status = bp_configurations_write(l->pre, &l->page.sink);
+  if (status == BP_OK) status = bp_configurations_write(l->pre, &l->page.sink, NULL, NULL);
   return status;
 }
 
