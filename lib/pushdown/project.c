@@ -63,6 +63,7 @@ static uint32_t *slot_of(const projection *k, uint32_t subset)
   }
 }
 
+/* Room in the table for one more than the `count` subsets there are. */
 static bool grow(projection *k, uint32_t count)
 {
   if (count < k->size / 2) return true;
@@ -112,7 +113,7 @@ static uint32_t close_subset(projection *k)
 /* The number of the subset that the last pairs make, which are given away if it is known. */
 static uint32_t intern(projection *k)
 {
-  if (!grow(k, k->firsts.count)) return BP_NONE;
+  if (!grow(k, k->firsts.count - 1)) return BP_NONE;
   const uint32_t subset = close_subset(k);
   if (subset == BP_NONE) return BP_NONE;
   uint32_t *slot = slot_of(k, subset);
