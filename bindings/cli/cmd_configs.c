@@ -87,7 +87,8 @@ static bp_status add_returns(question *q, bp_stacks *s, uint32_t from, uint32_t 
 static bp_status describe(question *q, bp_stacks *s, uint32_t below, uint32_t not_below)
 {
   uint32_t vertex;
-  const uint32_t without = bp_stacks_state(s), with = bp_stacks_state(s), never = bp_stacks_state(s);
+  const uint32_t without = bp_stacks_state(s), with = bp_stacks_state(s),
+                 never = bp_stacks_state(s);
   bp_status status = never == BP_NONE ? BP_E_NOMEM : BP_OK;
   for (uint32_t i = 0; (vertex = bp_query_target_vertex(q->query, 0, i)) != BP_NONE; i++)
     if (status == BP_OK && bp_stacks_next(s, 0, vertex) == BP_NONE)
@@ -187,8 +188,8 @@ static bool find_crowded(question *q)
   for (uint32_t first = 0, end; first < count; first = end) {
     const uint32_t line = place_of(q, first).line, proc = bp_cfg_vertex_proc(cfg, first);
     uint32_t places = 0;
-    for (end = first; end < count && bp_cfg_vertex_proc(cfg, end) == proc &&
-                      place_of(q, end).line == line;
+    for (end = first;
+         end < count && bp_cfg_vertex_proc(cfg, end) == proc && place_of(q, end).line == line;
          end++)
       places += stands_on_stacks(q, end);
     memset(q->crowded + first, places > 1, end - first);

@@ -83,9 +83,9 @@ struct bp_pushdown {
   bpi_keys lefts, rights;                    /* (control, symbol, 0) */
   BPI_VEC(uint32_t) first_left, first_right; /* by number of the key: a rule */
   uint32_t max_locals;
-  bp_program *program;         /* NULL: made without one */
-  BPI_VEC(uint32_t) vertices;  /* by symbol, of a program: the vertex; else empty */
-  uint32_t start; /* of a program: the symbol of its entry, else BP_NONE */
+  bp_program *program;        /* NULL: made without one */
+  BPI_VEC(uint32_t) vertices; /* by symbol, of a program: the vertex; else empty */
+  uint32_t start;             /* of a program: the symbol of its entry, else BP_NONE */
   bpi_slice start_code;
 };
 

@@ -149,8 +149,7 @@ static bool substitute(bpi_equations *e, uint32_t state, uint32_t i)
   if (whole) back = 0;
   if (back == other->terms.count) return false;
   const bpi_term through = other->terms.at[back];
-  const uint32_t expr =
-      bpi_re_cat(e, bpi_re_cat(e, term.expr, looped(e, other)), through.expr);
+  const uint32_t expr = bpi_re_cat(e, bpi_re_cat(e, term.expr, looped(e, other)), through.expr);
   if (e->status != BP_OK) return false;
   drop_term(e, other, back);
   if (whole || (!other->terms.count && !other->ends)) {
@@ -241,8 +240,7 @@ uint32_t bpi_equations_expr(bpi_equations *e, uint32_t state)
   uint32_t all = 0;
   for (uint32_t i = 0; i < q->terms.count && e->status == BP_OK; i++) {
     const bpi_term term = q->terms.at[i];
-    const uint32_t rest =
-        is_end(&e->states[term.to]) ? 0 : node(e, BPI_RE_STATE, term.to, 0);
+    const uint32_t rest = is_end(&e->states[term.to]) ? 0 : node(e, BPI_RE_STATE, term.to, 0);
     const uint32_t one = bpi_re_cat(e, term.expr, rest);
     all = i ? either(e, all, one) : one;
   }

@@ -9,7 +9,8 @@ typedef struct product {
   const bp_stacks *s; /* NULL: any stacks */
   const char *when;   /* NULL: any values */
   bp_configurations *out;
-  bpi_keys pairs; /* (state of c, state of s): the states of out in the same order; without s, whether
+  bpi_keys
+      pairs; /* (state of c, state of s): the states of out in the same order; without s, whether
                    * something was read */
 } product;
 
@@ -57,8 +58,7 @@ static void add_moves(product *k, uint32_t from)
     if (other == BP_NONE || k->c->transitions.at[t].rel == BPI_FALSE) continue;
     const bpi_bdd rel = relation_of(k, from, t);
     const uint32_t to = pair_of(k, ends.at[2], other);
-    const uint32_t id =
-        to == BP_NONE ? BP_NONE : bpi_set_transition(k->out, from, ends.at[1], to);
+    const uint32_t id = to == BP_NONE ? BP_NONE : bpi_set_transition(k->out, from, ends.at[1], to);
     if (id == BP_NONE) {
       bpi_run_no_memory(k->run);
       bpi_bdd_drop(k->run->m, rel);
@@ -76,8 +76,7 @@ static void multiply(product *k)
   for (uint32_t i = 0; i < k->pairs.list.count && bpi_run_good(k->run); i++) {
     const bpi_key at = k->pairs.list.at[i];
     if ((!k->s || bp_stacks_accepts(k->s, at.at[1])) && !(k->when && i < controls))
-      k->out->states.at[i].accepts =
-          bpi_bdd_keep(k->run->m, k->c->states.at[at.at[0]].accepts);
+      k->out->states.at[i].accepts = bpi_bdd_keep(k->run->m, k->c->states.at[at.at[0]].accepts);
     add_moves(k, i);
   }
 }

@@ -64,9 +64,7 @@ static void write_node(writer *w, uint32_t expr, uint8_t place)
   switch (re.kind) {
   case BPI_RE_EMPTY: bpi_out_char(&w->out, '_'); return;
   case BPI_RE_ANY: bpi_out_char(&w->out, '.'); return;
-  case BPI_RE_SYMBOL:
-    bpi_out_text(&w->out, symbol_name(w->e.s, re.a, w->name, w->user));
-    return;
+  case BPI_RE_SYMBOL: bpi_out_text(&w->out, symbol_name(w->e.s, re.a, w->name, w->user)); return;
   case BPI_RE_OR: write_two(w, re, " | ", IN_OR, place); return;
   case BPI_RE_CAT: write_two(w, re, " ", IN_CAT, place); return;
   case BPI_RE_STAR:
@@ -204,7 +202,6 @@ bp_status bp_stacks_write_dot(const bp_stacks *s, const bp_sink *sink, bp_symbol
   bpi_out_init(&out, sink);
   write_dot(s, &out, name, user, &stopped);
   if (bpi_out_flush(&out) != BP_OK) return bpi_sink_refused(s->ctx);
-  if (stopped)
-    return bpi_fail(s->ctx, BP_E_LIMIT, BPI_MSG_LIMIT, "stopped while writing stacks");
+  if (stopped) return bpi_fail(s->ctx, BP_E_LIMIT, BPI_MSG_LIMIT, "stopped while writing stacks");
   return BP_OK;
 }

@@ -91,7 +91,8 @@ static void gain_behind(bpi_walk *w, bpi_bdd *reached, gained *g, uint32_t state
   const bp_configurations *c = w->c;
   const bpi_bdd news = g->news[state];
   g->news[state] = BPI_FALSE;
-  for (uint32_t t = c->states.at[state].first_out; t != BP_NONE; t = c->transitions.at[t].next_out) {
+  for (uint32_t t = c->states.at[state].first_out; t != BP_NONE;
+       t = c->transitions.at[t].next_out) {
     if (!bpi_run_tick(w->run)) break;
     const bpi_bdd rel = c->transitions.at[t].rel;
     const bpi_bdd image = bpi_bdd_and_exists(w->run->m, news, rel, w->read);

@@ -188,8 +188,8 @@ static void write_dot(writer *w)
   bpi_out_text(&w->out, "}\n");
 }
 
-static bp_status write_set(const bp_configurations *c, const bp_sink *sink,
-                           bp_symbol_name_fn name, void *user, void (*write)(writer *w))
+static bp_status write_set(const bp_configurations *c, const bp_sink *sink, bp_symbol_name_fn name,
+                           void *user, void (*write)(writer *w))
 {
   bpi_run run;
   if (bpi_sink_check(sink) != BP_OK) return bpi_invalid(c->ctx, BPI_BAD_SINK);
