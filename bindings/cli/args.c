@@ -398,10 +398,7 @@ static bool read_option(cli_args *args, int argc, char **argv, int *index, bool 
 
 void cli_command_unknown(const char *name)
 {
-  if (!strcmp(name, "configs"))
-    cli_usage_error(NULL, "the command '%s' is not part of this release", name);
-  else
-    cli_usage_error(NULL, "unknown command '%s'", name);
+  cli_usage_error(NULL, "unknown command '%s'", name);
 }
 
 static bool read_operand(cli_args *args, const char *word)

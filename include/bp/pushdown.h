@@ -86,6 +86,17 @@ BP_API bp_status bp_pushdown_read(bp_pushdown **out, bp_context *ctx, const char
  *  BP_E_INVALID. */
 BP_API bp_status bp_pushdown_write(const bp_pushdown *pushdown, const bp_sink *sink);
 
+/** Reads a system from JSON as the tool PDAAAL has it, docs/pushdown.md; any bytes are allowed. Control
+ *  locations are its states, symbols its labels. Weights are left out, with a warning. BP_E_INPUT,
+ *  BP_E_NOMEM, BP_E_LIMIT. */
+BP_API bp_status bp_pushdown_read_json(bp_pushdown **out, bp_context *ctx, const char *text,
+                                       size_t len, const char *name);
+/** Writes a system without variables as such JSON. A rule that pushes and changes the symbol below becomes
+ *  two, with a state between, which the system has not. BP_E_UNSUPPORTED: it has variables, or a
+ *  symbol `*`. BP_E_IO, BP_E_NOMEM, BP_E_INVALID. */
+BP_API bp_status bp_pushdown_write_json(const bp_pushdown *pushdown, bp_context *ctx,
+                                        const bp_sink *sink);
+
 BP_API bp_pushdown *bp_pushdown_ref(bp_pushdown *pushdown);
 BP_API void bp_pushdown_unref(bp_pushdown *pushdown);
 

@@ -63,7 +63,8 @@ BP_API bp_status bp_configurations_stacks(bp_stacks **out, const bp_configuratio
 /** The configurations of a set whose control location and stack are in `stacks` (NULL: any) and in
  *  which the expression `when` over globals and the locals of the symbol on top holds (NULL: any; else
  *  empty stacks are left out). States, transitions and values that no configuration needs are left
- *  out. BP_E_INPUT: `when` does not fit a symbol that is on top in `stacks`. */
+ *  out. BP_E_INPUT: `when` does not fit a symbol that is on top in
+ *  both. */
 BP_API bp_status bp_configurations_restrict(bp_configurations **out, const bp_configurations *set,
                                             const bp_stacks *stacks, const char *when,
                                             const bp_limits *limits);

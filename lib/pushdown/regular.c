@@ -64,7 +64,8 @@ static uint8_t *live_states(const bp_stacks *s)
   uint8_t *live = bpi_zalloc(count, 1);
   uint32_t *first = bpi_alloc(count, sizeof *first), *stack = bpi_alloc(count, sizeof *stack);
   bpi_stack_edge *back = bpi_alloc(edges, sizeof *back); /* symbol: the next of the list */
-  if (live && first && stack && back) {
+  const bool memory = live && first && stack && back;
+  if (memory) {
     uint32_t used = 0, height = 0;
     memset(first, 0xFF, count * sizeof *first);
     for (uint32_t i = 0; i < count; i++) {
@@ -86,7 +87,9 @@ static uint8_t *live_states(const bp_stacks *s)
   bpi_release(first);
   bpi_release(stack);
   bpi_release(back);
-  return live;
+  if (memory) return live;
+  bpi_release(live);
+  return NULL;
 }
 
 static void make_equation(bpi_equations *e, uint32_t state, const uint8_t *live)

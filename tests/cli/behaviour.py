@@ -25,7 +25,8 @@ if sys.argv[1:2] in (["-h"], ["--help"]):
 BP = os.path.abspath(sys.argv[1])
 CASES = pathlib.Path(sys.argv[2]).resolve()
 SOURCE = pathlib.Path(sys.argv[3]).resolve()
-COMMANDS = ["check", "reach", "cfg", "fmt", "info"]
+COMMANDS = ["check", "reach", "ltl", "configs", "cfg", "fmt", "info"]
+OPERANDS = {"reach": ["R"], "ltl": ["F R"], "configs": ["--at", "R"]}
 
 
 def start(*args, **options):
@@ -225,7 +226,7 @@ class Stopping(unittest.TestCase):
         if run("--version", preexec_fn=starve)[0]:
             self.skipTest("this build does not even start in so little memory")
         for command in COMMANDS:
-            process = start(command, "-", *["R"] * (command == "reach"), stdin=subprocess.PIPE,
+            process = start(command, "-", *OPERANDS.get(command, []), stdin=subprocess.PIPE,
                             preexec_fn=starve)
             try:
                 out, err = process.communicate(source, timeout=60)
@@ -384,7 +385,7 @@ class Documents(unittest.TestCase):
         page = (SOURCE / "bp.1").read_text().replace("\\-", "-")
         known = set(re.findall(r"^\.B[RI]? (--[a-z-]+)", page, re.M))
         offered = set().union(*(self.options_of(c) for c in COMMANDS))
-        self.assertEqual(known - {"--engine-off"}, offered)
+        self.assertEqual(known - {"--engine-off", "--ltl-off"}, offered)
 
     def commands_in_man_page(self):
         """{option: commands}: those named in the option's entry, else on top of its section."""
@@ -404,8 +405,8 @@ class Documents(unittest.TestCase):
         known = self.commands_in_man_page()
         for command in COMMANDS:
             told = {option for option, commands in known.items() if command in commands}
-            self.assertEqual(told - {"--engine-off"}, self.options_of(command), command)
-            status, _, err = run(command, "fig1.bp", *["R"] * (command == "reach"), "--engine-off=live")
+            self.assertEqual(told - {"--engine-off", "--ltl-off"}, self.options_of(command), command)
+            status, _, err = run(command, "fig1.bp", *OPERANDS.get(command, []), "--engine-off=live")
             self.assertEqual("takes no option" not in err, command in known["--engine-off"], command)
 
     def completions(self, *words):

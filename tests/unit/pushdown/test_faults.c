@@ -75,6 +75,26 @@ static bp_status without_data(life *l)
   return status == BP_OK ? bp_stacks_write_dot(l->stacks, &l->page.sink, NULL, NULL) : status;
 }
 
+static bp_status json(life *l)
+{
+  static const char text[] =
+      "{\"x\": [[{}]], \"pda\": {\"states\": {\"p\": {\"a\": [{\"to\": \"q\", "
+      "\"push\": \"b\", \"weight\": 7}], \"*\": {\"to\": \"p\", \"swap\": "
+      "\"*\"}}}}}";
+  static const char longer[] = "pushdown\ncontrol p\nsymbol a\nsymbol b\nrule p a -> p b b\n";
+  bp_pushdown *p = NULL;
+  page out;
+  page_begin(&out);
+  bp_status status = bp_pushdown_read_json(&p, l->ctx, text, sizeof text - 1, "t");
+  if (status == BP_OK) status = bp_pushdown_write_json(p, l->ctx, &out.sink);
+  bp_pushdown_unref(p);
+  p = NULL;
+  if (status == BP_OK) status = bp_pushdown_read(&p, l->ctx, longer, sizeof longer - 1, NULL);
+  if (status == BP_OK) status = bp_pushdown_write_json(p, l->ctx, &out.sink);
+  bp_pushdown_unref(p);
+  return status;
+}
+
 static bp_status program(life *l)
 {
   static const char text[] = "decl g := 0; bool f(x) begin decl y; enforce (!x); y, g := !x, * "
@@ -106,6 +126,7 @@ static bp_status live(life *l)
   if (status == BP_OK) status = regular(l);
   if (status == BP_OK) status = saturate(l);
   if (status == BP_OK) status = without_data(l);
+  if (status == BP_OK) status = json(l);
   if (status == BP_OK) status = program(l);
   return status;
 }

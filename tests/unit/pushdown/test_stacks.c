@@ -123,7 +123,7 @@ static void test_restrict(void **state)
   assert_int_equal(empty, 1);
   bp_configurations_unref(some);
   some = w->start; /* must become NULL */
-  assert_int_equal(bp_configurations_restrict(&some, w->post, wanted, "x", NULL), BP_E_INPUT);
+  assert_int_equal(bp_configurations_restrict(&some, w->post, NULL, "y", NULL), BP_E_INPUT);
   assert_null(some);
   assert_int_equal(bp_configurations_restrict(&same, w->post, NULL, NULL, NULL), BP_OK);
   assert_int_equal(bp_configurations_has_head(&found, same, 0, symbol(w, "w.1"), "g & y"), BP_OK);
