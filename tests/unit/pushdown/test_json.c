@@ -114,7 +114,7 @@ static void test_refused(void **state)
       {"{\"pda\":{\"states\":[{\"*\":{\"to\":9,\"pop\":\"\"}}]}}", "there is no such state", 1, 30},
       {"{\"pda\":{\"states\":[{\"A\":{\"to\":1e1}}]}}", "there is no such state", 1, 30},
       {"{\"pda\":{\"states\":[{\"A\":{\"to\":\"1\"}}]}}", "expected the number of a state", 1, 30},
-      {"{\"pda\":{\"states\":{}},\"pda\":{\"states\":{}}}", "the states were there already", 1, 37},
+      {"{\"pda\":{\"states\":{}},\"pda\":{\"states\":{}}}", "the states were there already", 1, 38},
       {"{\"pda\":{\"states\":{}}} x", "expected the end", 1, 23},
       {"{\"a\":01}", "expected ',' or '}'", 1, 7},
       {"{\"a\":[1,]}", "expected a value", 1, 9},
