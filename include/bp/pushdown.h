@@ -34,7 +34,7 @@
 #define BP_PUSHDOWN_H
 
 #include <bp/cfg.h>
-#include <bp/manager.h>
+#include <bp/query.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -184,6 +184,21 @@ BP_API bp_status bp_configurations_is_empty(int *out, const bp_configurations *s
  *  expression `when` over globals and the locals of the symbol holds; NULL: any. BP_E_INPUT. */
 BP_API bp_status bp_configurations_has_head(int *out, const bp_configurations *set,
                                             uint32_t control, uint32_t symbol, const char *when);
+
+/** A head, a control location and a symbol on top, with a cube of the values that they have together:
+ *  one for each global, and for each local of the symbol. This struct never grows. */
+typedef struct bp_head {
+  uint32_t control, symbol;
+  const bp_value *globals, *locals;
+} bp_head;
+/** Called for each head, which is borrowed; anything but 0 ends with BP_E_USER. The set must not be used
+ *  meanwhile. */
+typedef int (*bp_head_fn)(const bp_head *head, void *user);
+/** All heads of configurations of the set, ordered by control location and symbol; each once for each of
+ *  disjoint cubes, the first `most` of them, 0: all. One pass, where has_head() takes one for each.
+ *  BP_E_USER. */
+BP_API bp_status bp_configurations_heads(const bp_configurations *set, uint32_t most, bp_head_fn fn,
+                                         void *user);
 
 /** Called for each configuration, which is borrowed; anything but 0 ends the enumeration with
  *  BP_E_USER. The set must not be used meanwhile. */

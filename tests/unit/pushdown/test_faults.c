@@ -56,9 +56,19 @@ static bp_status saturate(life *l)
   return status;
 }
 
+static int count_heads(const bp_head *head, void *user)
+{
+  (void)head;
+  ++*(uint32_t *)user;
+  return 0;
+}
+
 static bp_status without_data(life *l)
 {
-  bp_status status = bp_stacks_new(&l->wanted, l->ctx, l->p);
+  uint32_t heads = 0;
+  bp_status status = bp_configurations_heads(l->post, 1, count_heads, &heads);
+  if (status == BP_OK && heads != 3) return BP_E_INTERNAL;
+  if (status == BP_OK) status = bp_stacks_new(&l->wanted, l->ctx, l->p);
   if (status != BP_OK) return status;
   const uint32_t rest = bp_stacks_state(l->wanted);
   if (rest == BP_NONE) return BP_E_NOMEM;

@@ -145,6 +145,21 @@ static void test_refused(void **state)
   }
 }
 
+/* The place of what is wrong in a relation is that in the file. */
+static void test_relation_place(void **state)
+{
+  static const char text[] = "pushdown\ncontrol p\nsymbol a x\nrule p a -> p a when x & zz\n";
+  bp_context *ctx = *state;
+  bp_pushdown *p;
+  bp_range range;
+  assert_int_equal(bp_pushdown_read(&p, ctx, text, sizeof text - 1, "t.pds"), BP_E_INPUT);
+  bp_context_diagnostic_range(ctx, 0, &range);
+  assert_string_equal(bp_context_diagnostic_file(ctx, 0), "t.pds");
+  assert_int_equal(range.line, 4);
+  assert_int_equal(range.column, 26);
+  assert_memory_equal(text + range.offset, "zz", range.end - range.offset);
+}
+
 static void test_deep(void **state)
 {
   enum { DEEP = 1000000 };
@@ -213,6 +228,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_weights, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_escapes, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_relation_place, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_deep, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_written, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_not_written, set_up, tear_down),

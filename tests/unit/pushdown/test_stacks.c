@@ -140,6 +140,43 @@ static void test_restrict(void **state)
   bp_stacks_unref(wanted);
 }
 
+typedef struct listed {
+  const bp_pushdown *p;
+  char text[512];
+  uint32_t left; /* heads before it refuses */
+} listed;
+
+static int list(const bp_head *head, void *user)
+{
+  listed *l = user;
+  const size_t used = strlen(l->text);
+  const char *name = bp_pushdown_symbol_name(l->p, head->symbol);
+  if (!l->left--) return 1;
+  if (strncmp(name, "w.", 2) && strncmp(name, "main.", 5)) return 0;
+  assert_int_equal(head->control, 0);
+  int len = snprintf(l->text + used, sizeof l->text - used, "%s %c", name, "01*"[head->globals[0]]);
+  if (name[0] == 'w')
+    snprintf(l->text + used + len, sizeof l->text - used - (size_t)len, "%c",
+             "01*"[head->locals[0]]);
+  strcat(l->text, ";");
+  return 0;
+}
+
+static void test_heads(void **state)
+{
+  world *w = *state;
+  listed all = {.p = w->p, .left = 100}, first = all, none = {.p = w->p};
+  assert_int_equal(bp_configurations_heads(w->post, 0, list, &all), BP_OK);
+  assert_string_equal(all.text, "main.0 *;main.1 0;main.2 0;main.3 1;main.4 1;w.0 00;w.0 11;w.1 00;"
+                                "w.1 11;w.3 00;w.3 11;main.1.back 0;main.3.back 1;");
+  assert_int_equal(bp_configurations_heads(w->post, 1, list, &first), BP_OK);
+  assert_string_equal(first.text,
+                      "main.0 *;main.1 0;main.2 0;main.3 1;main.4 1;w.0 00;w.1 00;w.3 00;"
+                      "main.1.back 0;main.3.back 1;");
+  assert_int_equal(bp_configurations_heads(w->post, 0, list, &none), BP_E_USER);
+  assert_int_equal(bp_configurations_heads(w->post, 0, NULL, NULL), BP_E_INVALID);
+}
+
 static void test_by_hand(void **state)
 {
   world *w = *state;
@@ -233,6 +270,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_exact, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_restrict, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_heads, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_by_hand, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_long, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_dot, set_up, tear_down),
