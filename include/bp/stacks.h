@@ -19,7 +19,7 @@
  * the control locations apart, accept different stacks, and each is needed. It
  * has no `otherwise`. Edges come in the order of symbols.
  *
- * A set does not compute with BDDs. It may be shared by threads once it is
+ * A set does not compute with BDDs. Its getters may be used by several threads once it is
  * built. */
 #ifndef BP_STACKS_H
 #define BP_STACKS_H
