@@ -420,7 +420,7 @@ class Documents(unittest.TestCase):
         for command in COMMANDS:
             offered = self.completions("bp", command, "--")
             self.assertEqual(offered - {"--engine-off", "--ltl-off"}, self.options_of(command), command)
-            self.assertEqual("--engine-off" in offered, command in ("check", "reach", "cfg"))
+            self.assertEqual("--engine-off" in offered, command in ("check", "reach", "ltl", "cfg"))
 
     def test_completion_of_words(self):
         self.assertEqual(self.completions("bp", "r"), {"reach"})
