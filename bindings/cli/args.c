@@ -12,7 +12,8 @@ enum {
   ASK = CLI_CHECK | CLI_REACH,
   TRACE = ASK | CLI_LTL,
   ENGINE = TRACE | CLI_CFG,
-  READ = ENGINE | CLI_FMT | CLI_INFO,
+  SETS = ENGINE | CLI_CONFIGS,
+  READ = SETS | CLI_FMT | CLI_INFO,
   ANY = READ | CLI_HELP
 };
 
@@ -50,6 +51,11 @@ typedef enum option_id {
   OPT_PRINT_AUTOMATON,
   OPT_SEARCH,
   OPT_LTL_OFF,
+  OPT_AT,
+  OPT_BELOW,
+  OPT_NOT_BELOW,
+  OPT_DATA,
+  OPT_DOT,
   OPT_HELP,
   OPT_VERSION
 } option_id;
@@ -80,16 +86,16 @@ static const option options[] = {
                       "Remopla: a value that does not fit (default: block)"},
     [OPT_LOCALS] = {"locals", VALUE, READ, "--locals any|zero",
                     "Remopla: start values of locals (default: any)"},
-    [OPT_INIT] = {"init", VALUE, ENGINE | CLI_FMT, "--init EXPR",
+    [OPT_INIT] = {"init", VALUE, SETS | CLI_FMT, "--init EXPR",
                   "runs start in states where EXPR holds"},
-    [OPT_WHEN] = {"when", VALUE, CLI_REACH | CLI_FMT, "--when EXPR",
+    [OPT_WHEN] = {"when", VALUE, CLI_REACH | CLI_FMT | CLI_CONFIGS, "--when EXPR",
                   "targets count only in states where EXPR holds"},
     [OPT_ASSERTS] = {"asserts", NO_VALUE, CLI_REACH, "--asserts",
                      "ask about the assertions too, as check does"},
     [OPT_TIMEOUT] = {"timeout", VALUE, READ, "--timeout SECONDS", "give up after SECONDS"},
-    [OPT_MAX_NODES] = {"max-nodes", VALUE, ENGINE, "--max-nodes N",
+    [OPT_MAX_NODES] = {"max-nodes", VALUE, SETS, "--max-nodes N",
                        "give up beyond N live BDD nodes"},
-    [OPT_MAX_STEPS] = {"max-steps", VALUE, ENGINE, "--max-steps N", "give up after N images"},
+    [OPT_MAX_STEPS] = {"max-steps", VALUE, SETS, "--max-steps N", "give up after N images"},
     [OPT_NO_TRACE] = {"no-trace", NO_VALUE, TRACE, "--no-trace", "print no traces"},
     [OPT_EXPAND] = {"expand", MAYBE_VALUE, TRACE, "--expand[=N]",
                     "open completed calls in traces, N levels deep or all"},
@@ -102,13 +108,14 @@ static const option options[] = {
                  "print Horn clauses: can a TARGET be reached, or an assertion fail?"},
     [OPT_BOOLEAN] = {"boolean", NO_VALUE, CLI_FMT, "--boolean",
                      "print the boolean program that a Remopla program becomes"},
-    [OPT_JSON] = {"json", NO_VALUE, TRACE | CLI_INFO, "--json", "print one JSON document"},
+    [OPT_JSON] = {"json", NO_VALUE, TRACE | CLI_CONFIGS | CLI_INFO, "--json",
+                  "print one JSON document"},
     [OPT_STATS] = {"stats", NO_VALUE, READ, "--stats", "print counters to standard error"},
     [OPT_QUIET] = {"quiet", NO_VALUE, READ, "--quiet", "no warnings and no progress line"},
     [OPT_JOBS] = {"jobs", VALUE, ASK, "--jobs N", "use N threads, also -j N (default: 1)"},
-    [OPT_KERNEL] = {"kernel", VALUE, ENGINE, "--kernel native|buddy",
+    [OPT_KERNEL] = {"kernel", VALUE, SETS, "--kernel native|buddy",
                     "the BDD package (default: native)"},
-    [OPT_SIFT] = {"sift", NO_VALUE, ENGINE, "--sift",
+    [OPT_SIFT] = {"sift", NO_VALUE, SETS, "--sift",
                   "look for better variable orders while working"},
     [OPT_ENGINE_OFF] = {"engine-off", VALUE, ENGINE, NULL, NULL},
     [OPT_AUTOMATON] = {"automaton", VALUE, CLI_LTL, "--automaton HOA",
@@ -118,6 +125,15 @@ static const option options[] = {
     [OPT_SEARCH] = {"search", VALUE, CLI_LTL, "--search closure|emerson-lei|xie-beerel",
                     "how cycles are looked for (default: the first two in turn)"},
     [OPT_LTL_OFF] = {"ltl-off", VALUE, CLI_LTL, NULL, NULL},
+    [OPT_AT] = {"at", VALUE, CLI_CONFIGS, "--at TARGET",
+                "the statements on top of the stacks: a TARGET as of reach"},
+    [OPT_BELOW] = {"below", VALUE, CLI_CONFIGS, "--below PROC",
+                   "only stacks with a frame of PROC below the top"},
+    [OPT_NOT_BELOW] = {"not-below", VALUE, CLI_CONFIGS, "--not-below PROC",
+                       "only stacks without a frame of PROC below the top"},
+    [OPT_DATA] = {"data", NO_VALUE, CLI_CONFIGS, "--data",
+                  "keep the values of variables: print the automaton with its relations"},
+    [OPT_DOT] = {"dot", NO_VALUE, CLI_CONFIGS, "--dot", "print the automaton for Graphviz"},
     [OPT_HELP] = {"help", NO_VALUE, ANY, "--help", "this text"},
     [OPT_VERSION] = {"version", NO_VALUE, ANY, "--version", "the version"},
 };
@@ -355,6 +371,11 @@ static bool set_option(cli_args *args, option_id id, const char *value)
   case OPT_LTL_OFF: return read_ltl_parts(args, value);
   case OPT_AUTOMATON: args->automaton = value; break;
   case OPT_PRINT_AUTOMATON: args->print_automaton = true; break;
+  case OPT_AT: args->at = value; break;
+  case OPT_BELOW: args->below = value; break;
+  case OPT_NOT_BELOW: args->not_below = value; break;
+  case OPT_DATA: args->data = true; break;
+  case OPT_DOT: args->dot = true; break;
   case OPT_HELP: args->help = true; break;
   case OPT_VERSION: args->version = true; break;
   default: return set_word(args, id, value);
@@ -406,10 +427,7 @@ static bool read_option(cli_args *args, int argc, char **argv, int *index, bool 
 
 void cli_command_unknown(const char *name)
 {
-  if (!strcmp(name, "configs"))
-    cli_usage_error(NULL, "the command '%s' is not part of this release", name);
-  else
-    cli_usage_error(NULL, "unknown command '%s'", name);
+  cli_usage_error(NULL, "unknown command '%s'", name);
 }
 
 static bool read_operand(cli_args *args, const char *word)

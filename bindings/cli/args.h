@@ -29,6 +29,8 @@ typedef struct cli_args {
   uint32_t levels;       /* opened levels of completed calls; BP_NONE: all */
   bool asserts, no_trace, shortest, reverse, reached, chc, boolean, json, stats, quiet;
   bool print_automaton, no_safety, no_monotone;
+  const char *at, *below, *not_below; /* of bp configs */
+  bool data, dot;
 } cli_args;
 
 /* A command takes the options that have its bit. */
@@ -39,7 +41,8 @@ enum {
   CLI_FMT = 1u << 3,
   CLI_INFO = 1u << 4,
   CLI_HELP = 1u << 5,
-  CLI_LTL = 1u << 6
+  CLI_LTL = 1u << 6,
+  CLI_CONFIGS = 1u << 7
 };
 
 /* Reads the command line. False after a message about a usage error. */

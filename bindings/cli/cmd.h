@@ -18,6 +18,7 @@ struct cli_command {
 cli_exit cmd_check(const cli_args *args);
 cli_exit cmd_reach(const cli_args *args);
 cli_exit cmd_ltl(const cli_args *args);
+cli_exit cmd_configs(const cli_args *args);
 cli_exit cmd_cfg(const cli_args *args);
 cli_exit cmd_fmt(const cli_args *args);
 cli_exit cmd_info(const cli_args *args);

@@ -21,6 +21,12 @@ const cli_command cli_commands[] = {
      "or a failed assertion goes on for ever with `terminated` or `failed`.\n"
      "Prints `ltl: holds`, or `ltl: VIOLATED` with an execution that repeats its end for ever.\n",
      cmd_ltl},
+    {"configs", CLI_CONFIGS, 1, 1, "FILE", "the stacks with which a TARGET is reached",
+     "--at TARGET is needed: a label or a line, spelled as for reach. Prints `configs: TARGET\n"
+     "unreachable`, or `reachable` and all stacks as regular expressions, from the top: where\n"
+     "the target stands, then the calls that have not come back, PROC:LINE. `|` is or, `*` any\n"
+     "number of times, `?` maybe; `<1>` stands for what the line `<1> = ...` says.\n",
+     cmd_configs},
     {"cfg", CLI_CFG, 1, 1, "FILE", "the control-flow graphs as Graphviz",
      "Prints one digraph with a cluster for each procedure.\n", cmd_cfg},
     {"fmt", CLI_FMT, 1, -1, "FILE", "the program, parsed and printed again",
@@ -59,7 +65,7 @@ static void print_overview(void)
         "bp model-checks boolean programs. FILE - is standard input.\n\ncommands:\n",
         stdout);
   for (const cli_command *c = cli_commands; c->name; c++)
-    printf("  %-5s %-15s %s\n", c->name, c->operands, c->summary);
+    printf("  %-7s %-15s %s\n", c->name, c->operands, c->summary);
   fputs("\n'bp help COMMAND' lists its options; 'bp --version' tells the version.\n\n"
         "exit status: 0 holds, 1 violated or reachable, 2 error, 3 undecided\n",
         stdout);

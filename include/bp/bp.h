@@ -23,6 +23,7 @@
 #include <bp/trace.h>
 #include <bp/reachable.h>
 #include <bp/pushdown.h>
+#include <bp/stacks.h>
 #include <bp/formula.h>
 #include <bp/automaton.h>
 #include <bp/ltl.h>

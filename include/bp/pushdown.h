@@ -11,7 +11,8 @@
  * regular set, and what can reach one, are regular sets again.
  *
  * Relations are expressions of the boolean program language (docs/language.md,
- * with the default precedence). In that of a rule
+ * with the default precedence; about the system of a program, with that of its
+ * text). In that of a rule
  *
  *   x     is the value before, of a global or of a local of the replaced symbol;
  *   'x    is the value after, of a global or of a local of the new top symbol;
@@ -33,7 +34,7 @@
 #define BP_PUSHDOWN_H
 
 #include <bp/cfg.h>
-#include <bp/manager.h>
+#include <bp/query.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -85,6 +86,17 @@ BP_API bp_status bp_pushdown_read(bp_pushdown **out, bp_context *ctx, const char
  *  BP_E_INVALID. */
 BP_API bp_status bp_pushdown_write(const bp_pushdown *pushdown, const bp_sink *sink);
 
+/** Reads a system from JSON as the tool PDAAAL has it, docs/pushdown.md; any bytes are allowed. Control
+ *  locations are its states, symbols its labels. Weights are left out, with a warning. BP_E_INPUT,
+ *  BP_E_NOMEM, BP_E_LIMIT. */
+BP_API bp_status bp_pushdown_read_json(bp_pushdown **out, bp_context *ctx, const char *text,
+                                       size_t len, const char *name);
+/** Writes a system without variables as such JSON. A rule that pushes and changes the symbol below becomes
+ *  two, with a state between, which the system has not. BP_E_UNSUPPORTED: it has variables, or a
+ *  symbol `*`. BP_E_IO, BP_E_NOMEM, BP_E_INVALID. */
+BP_API bp_status bp_pushdown_write_json(const bp_pushdown *pushdown, bp_context *ctx,
+                                        const bp_sink *sink);
+
 BP_API bp_pushdown *bp_pushdown_ref(bp_pushdown *pushdown);
 BP_API void bp_pushdown_unref(bp_pushdown *pushdown);
 
@@ -101,6 +113,9 @@ BP_API const char *bp_pushdown_symbol_name(const bp_pushdown *pushdown, uint32_t
 BP_API const char *bp_pushdown_global_name(const bp_pushdown *pushdown, uint32_t global);
 BP_API const char *bp_pushdown_local_name(const bp_pushdown *pushdown, uint32_t symbol,
                                           uint32_t local);
+/** The vertex of the graph that the system was made from; for a return point that of its call. BP_NONE
+ *  for systems made otherwise. */
+BP_API uint32_t bp_pushdown_symbol_vertex(const bp_pushdown *pushdown, uint32_t symbol);
 BP_API uint32_t bp_pushdown_find_control(const bp_pushdown *pushdown, const char *name);
 BP_API uint32_t bp_pushdown_find_symbol(const bp_pushdown *pushdown, const char *name);
 
@@ -170,6 +185,21 @@ BP_API bp_status bp_configurations_is_empty(int *out, const bp_configurations *s
 BP_API bp_status bp_configurations_has_head(int *out, const bp_configurations *set,
                                             uint32_t control, uint32_t symbol, const char *when);
 
+/** A head, a control location and a symbol on top, with a cube of the values that they have together:
+ *  one for each global, and for each local of the symbol. This struct never grows. */
+typedef struct bp_head {
+  uint32_t control, symbol;
+  const bp_value *globals, *locals;
+} bp_head;
+/** Called for each head, which is borrowed; anything but 0 ends with BP_E_USER. The set must not be used
+ *  meanwhile. */
+typedef int (*bp_head_fn)(const bp_head *head, void *user);
+/** All heads of configurations of the set, ordered by control location and symbol; each once for each of
+ *  disjoint cubes, the first `most` of them, 0: all. One pass, where has_head() takes one for each.
+ *  BP_E_USER. */
+BP_API bp_status bp_configurations_heads(const bp_configurations *set, uint32_t most, bp_head_fn fn,
+                                         void *user);
+
 /** Called for each configuration, which is borrowed; anything but 0 ends the enumeration with
  *  BP_E_USER. The set must not be used meanwhile. */
 typedef int (*bp_configuration_fn)(const bp_configuration *one, void *user);
@@ -178,15 +208,20 @@ typedef int (*bp_configuration_fn)(const bp_configuration *one, void *user);
 BP_API bp_status bp_configurations_each(const bp_configurations *set, uint32_t height,
                                         bp_configuration_fn fn, void *user);
 
-/** Writes the set as text: a line `accept STATE when ...` for each state in which stacks may end, a line
+/** The name under which a symbol is written, borrowed until the next call; NULL: the system's. */
+typedef const char *(*bp_symbol_name_fn)(uint32_t symbol, void *user);
+
+/** Writes the set as text, with symbols named by `name`, or with NULL by the system: a line `accept STATE when ...` for each state in which stacks may end, a line
  *  `STATE -- SYMBOL -> STATE when ...` for each transition. Of a relation the first 16 cubes are shown, then
  *  `...` if there are more; variables are spelled as in bp_configurations_transition(). States that
  *  post* has made are `<CONTROL, SYMBOL>`; their runs carry locals of that symbol too, spelled `x@`
  *  at the beginning of a transition, `'x@` at its end. `CONTROL+` stands for a control location
  *  where the others lead to. BP_E_IO. */
-BP_API bp_status bp_configurations_write(const bp_configurations *set, const bp_sink *sink);
+BP_API bp_status bp_configurations_write(const bp_configurations *set, const bp_sink *sink,
+                                         bp_symbol_name_fn name, void *user);
 /** The same for Graphviz, without relations. BP_E_IO. */
-BP_API bp_status bp_configurations_write_dot(const bp_configurations *set, const bp_sink *sink);
+BP_API bp_status bp_configurations_write_dot(const bp_configurations *set, const bp_sink *sink,
+                                             bp_symbol_name_fn name, void *user);
 
 #ifdef __cplusplus
 }

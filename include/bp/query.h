@@ -167,6 +167,8 @@ BP_API bp_reason bp_query_reason(const bp_query *q);
 BP_API void bp_query_cancel(bp_query *q);
 
 BP_API uint32_t bp_query_target_count(const bp_query *q);
+/** The index-th vertex that the target means, in text order; BP_NONE when there are no more. */
+BP_API uint32_t bp_query_target_vertex(const bp_query *q, uint32_t target, uint32_t index);
 BP_API bp_verdict bp_query_verdict(const bp_query *q, uint32_t target);
 
 /** The graph of the query; borrowed. */

@@ -53,6 +53,7 @@ typedef enum bpi_message {
   BPI_MSG_TARGET = 602,
   BPI_MSG_ARGUMENT = 603,
   BPI_MSG_VARIABLES = 604,
+  BPI_MSG_WEIGHTS = 605,
   /* 7xx: formulas and automata */
   BPI_MSG_OPEN_STRING = 701,
   BPI_MSG_HOA_KIND = 702,

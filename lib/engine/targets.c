@@ -237,6 +237,13 @@ bp_status bp_query_add_assert_range(bp_query *q, uint32_t first, uint32_t count)
   return add_asserts(q, first, first + count);
 }
 
+uint32_t bp_query_target_vertex(const bp_query *q, uint32_t target, uint32_t index)
+{
+  if (!q || target >= q->targets.count) return BP_NONE;
+  const bpi_slice goals = q->targets.at[target].goals;
+  return index < goals.count ? q->goals.at[goals.first + index].vertex : BP_NONE;
+}
+
 /* ---- as the command line spells it --------------------------------------- */
 
 static bool all_digits(const char *text)

@@ -147,6 +147,8 @@ bp_status bpi_relation_parse(bpi_code *out, bp_context *ctx, const bpi_relation_
 {
   bpi_relation_scope copy = *scope;
   if (!text) return BP_OK;
+  if (scope->p->program)
+    return bpi_expression_scoped(out, ctx, scope->p->program, text, what, meaning, &copy);
   return bpi_expression_read(out, ctx, text, what, meaning, &copy);
 }
 

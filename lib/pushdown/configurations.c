@@ -136,7 +136,7 @@ bp_status bp_configurations_new(bp_configurations **out, bp_context *ctx, bp_man
   return *out ? BP_OK : bpi_no_memory(ctx);
 }
 
-static uint32_t add_name(bp_configurations *c, const char *name)
+uint32_t bpi_set_name(bp_configurations *c, const char *name)
 {
   const size_t size = strlen(name) + 1;
   const uint32_t at = c->chars.count;
@@ -150,7 +150,7 @@ uint32_t bp_configurations_state(bp_configurations *c, const char *name)
 {
   if (!c) return BP_NONE;
   bpi_context_begin(c->ctx);
-  const uint32_t at = name ? add_name(c, name) : BP_NONE;
+  const uint32_t at = name ? bpi_set_name(c, name) : BP_NONE;
   const uint32_t id = name && at == BP_NONE ? BP_NONE : bpi_set_state(c, BP_NONE, BP_NONE);
   if (id == BP_NONE)
     bpi_no_memory(c->ctx);

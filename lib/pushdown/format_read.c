@@ -4,8 +4,6 @@
 
 #include "program/draft.h"
 
-#include <stdio.h>
-
 typedef struct reader {
   bp_context *ctx;
   bp_pushdown *p;
@@ -153,11 +151,23 @@ static uint32_t need(reader *r, bpi_name_kind kind)
   return BP_NONE;
 }
 
+/* Messages about a relation get their places in the file. */
+static void shift_places(reader *r, size_t begin)
+{
+  for (uint32_t i = 0; i < r->ctx->diagnostics.count; i++) {
+    bp_range *range = &r->ctx->diagnostics.at[i].range;
+    if (!range->line) continue;
+    range->line += r->line - 1;
+    range->column += (uint32_t)(begin - r->line_begin);
+    range->offset += (uint32_t)begin;
+    range->end += (uint32_t)begin;
+  }
+}
+
 /* The rest of the line behind `when` is a relation. */
 static bool read_relation(reader *r, const bpi_relation_scope *scope, bpi_code *code)
 {
   const size_t begin = r->at;
-  char what[200];
   while (!line_ends(r))
     r->at++;
   r->word_at = begin;
@@ -165,9 +175,8 @@ static bool read_relation(reader *r, const bpi_relation_scope *scope, bpi_code *
     return wrong(r, BPI_MSG_CHARACTER, "a relation cannot hold a NUL");
   char *text = bpi_strndup(r->text + begin, r->at - begin);
   if (!text) return failed(r, BP_E_NOMEM);
-  snprintf(what, sizeof what, "relation in line %u of %.120s", (unsigned)r->line,
-           r->file ? r->file : "the system");
-  const bp_status status = bpi_relation_parse(code, r->ctx, scope, text, what);
+  const bp_status status = bpi_relation_parse(code, r->ctx, scope, text, r->file ? r->file : "");
+  if (status != BP_OK) shift_places(r, begin);
   bpi_release(text);
   return status == BP_OK || failed(r, status);
 }

@@ -51,7 +51,10 @@ static uint32_t declare_symbol(maker *k, uint32_t vertex, const char *behind)
   snprintf(k->name.at, size, "%s.%u%s", name,
            (unsigned)(vertex - k->cfg->procs.at[proc].vertices.first), behind);
   const uint32_t id = declare(k, BPI_NAME_SYMBOL, 0, k->name.at);
-  if (id < BPI_MOST_NAMES) k->p->symbols.at[id].scope = proc;
+  if (id < BPI_MOST_NAMES) {
+    k->p->symbols.at[id].scope = proc;
+    if (!bpi_vec_push(&k->p->vertices, vertex)) failed(k);
+  }
   return id;
 }
 
@@ -296,6 +299,7 @@ static void make(maker *k)
     failed(k);
     return;
   }
+  k->p->program = bp_program_ref((bp_program *)(uintptr_t)k->program);
   declare_variables(k);
   if (k->status == BP_OK) declare_symbols(k);
   if (k->status == BP_OK) make_rules(k);

@@ -83,7 +83,9 @@ struct bp_pushdown {
   bpi_keys lefts, rights;                    /* (control, symbol, 0) */
   BPI_VEC(uint32_t) first_left, first_right; /* by number of the key: a rule */
   uint32_t max_locals;
-  uint32_t start; /* of a program: the symbol of its entry, else BP_NONE */
+  bp_program *program;        /* NULL: made without one */
+  BPI_VEC(uint32_t) vertices; /* by symbol, of a program: the vertex; else empty */
+  uint32_t start;             /* of a program: the symbol of its entry, else BP_NONE */
   bpi_slice start_code;
 };
 
@@ -157,6 +159,8 @@ bp_status bpi_run_begin(bpi_run *run, const bp_configurations *set, const bp_lim
 bp_status bpi_run_end(bpi_run *run);
 /* Counts an image; false: stop. */
 bool bpi_run_tick(bpi_run *run);
+/* The same for work that is no image. */
+bool bpi_run_look(bpi_run *run);
 /* Whether nothing failed so far: only then a result is worth anything. */
 static inline bool bpi_run_good(const bpi_run *run)
 {
@@ -230,6 +234,8 @@ static inline bpi_key bpi_ends(const bp_configurations *c, uint32_t transition)
 bp_configurations *bpi_set_begin(bp_context *ctx, bp_manager *m, bp_pushdown *p);
 uint32_t bpi_set_state(bp_configurations *c, uint32_t control, uint32_t symbol);
 uint32_t bpi_set_transition(bp_configurations *c, uint32_t from, uint32_t symbol, uint32_t to);
+/* A name in the set's chars; BP_NONE without memory. */
+uint32_t bpi_set_name(bp_configurations *c, const char *name);
 /* A copy in which no transition leads to a control location; NULL: the run failed. */
 bp_configurations *bpi_set_copy(bpi_run *run, const bp_configurations *c);
 
@@ -262,6 +268,8 @@ bool bpi_walk_accepts(bpi_walk *w, const bpi_bdd *at);
 
 /* walk.c: by state, the values that it may carry on the way to an end. NULL: the run failed. */
 bpi_bdd *bpi_walk_useful(bpi_walk *w);
+/* The same on the way from the beginning of a stack. */
+bpi_bdd *bpi_walk_reached(bpi_walk *w);
 /* Where a transition can be taken towards an end: `useful` at its end, without what it carries there. */
 bpi_bdd bpi_walk_towards(bpi_walk *w, uint32_t transition, const bpi_bdd *useful);
 void bpi_bdds_free(bpi_run *run, bpi_bdd *bdds, uint32_t count);

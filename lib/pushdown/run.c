@@ -77,6 +77,12 @@ bool bpi_run_tick(bpi_run *run)
   return bpi_bdd_within_limit(run->m) && bpi_run_good(run);
 }
 
+bool bpi_run_look(bpi_run *run)
+{
+  if (run->status == BP_OK && bpi_watch_expired(&run->watch)) run->status = BP_E_LIMIT;
+  return bpi_run_good(run);
+}
+
 bool bpi_run_no_memory(bpi_run *run)
 {
   if (run->status == BP_OK) run->status = BP_E_NOMEM;

@@ -39,6 +39,8 @@ void bp_pushdown_unref(bp_pushdown *p)
   bpi_keys_free(&p->rights);
   bpi_vec_free(&p->first_left);
   bpi_vec_free(&p->first_right);
+  bp_program_unref(p->program);
+  bpi_vec_free(&p->vertices);
   bpi_release(p);
 }
 
@@ -192,6 +194,11 @@ uint32_t bp_pushdown_local_count(const bp_pushdown *p, uint32_t symbol)
 const char *bp_pushdown_control_name(const bp_pushdown *p, uint32_t control)
 {
   return control < bp_pushdown_control_count(p) ? bpi_word_text(p, p->controls.at[control]) : NULL;
+}
+
+uint32_t bp_pushdown_symbol_vertex(const bp_pushdown *p, uint32_t symbol)
+{
+  return p && symbol < p->vertices.count ? p->vertices.at[symbol] : BP_NONE;
 }
 
 const char *bp_pushdown_symbol_name(const bp_pushdown *p, uint32_t symbol)

@@ -67,16 +67,7 @@ bool bpi_walk_accepts(bpi_walk *w, const bpi_bdd *at)
   return accepts;
 }
 
-/* ---- backwards ------------------------------------------------------------------ */
-
-bpi_bdd bpi_walk_towards(bpi_walk *w, uint32_t transition, const bpi_bdd *useful)
-{
-  const bpi_bdd there = bpi_renamed(w->run, useful[bpi_ends(w->c, transition).at[2]], w->to_there);
-  const bpi_bdd rel = w->c->transitions.at[transition].rel;
-  const bpi_bdd image = bpi_bdd_and_exists(w->run->m, there, rel, w->there);
-  bpi_bdd_drop(w->run->m, there);
-  return image;
-}
+/* ---- fixed points ------------------------------------------------------------------ */
 
 /* States that gained values; each is in the list once. */
 typedef struct gained {
@@ -93,6 +84,48 @@ static void gain(bpi_walk *w, bpi_bdd *useful, gained *g, uint32_t state, bpi_bd
   if (g->news[state] == BPI_FALSE && !bpi_vec_push(&g->list, state)) bpi_run_no_memory(w->run);
   bpi_run_join(w->run, &useful[state], bpi_bdd_keep(m, news));
   bpi_run_join(w->run, &g->news[state], news);
+}
+
+static void gain_behind(bpi_walk *w, bpi_bdd *reached, gained *g, uint32_t state)
+{
+  const bp_configurations *c = w->c;
+  const bpi_bdd news = g->news[state];
+  g->news[state] = BPI_FALSE;
+  for (uint32_t t = c->states.at[state].first_out; t != BP_NONE;
+       t = c->transitions.at[t].next_out) {
+    if (!bpi_run_tick(w->run)) break;
+    const bpi_bdd rel = c->transitions.at[t].rel;
+    const bpi_bdd image = bpi_bdd_and_exists(w->run->m, news, rel, w->read);
+    gain(w, reached, g, bpi_ends(c, t).at[2], bpi_renamed(w->run, image, w->to_here));
+    bpi_bdd_drop(w->run->m, image);
+  }
+  bpi_bdd_drop(w->run->m, news);
+}
+
+bpi_bdd *bpi_walk_reached(bpi_walk *w)
+{
+  bpi_bdd *reached = bpi_walk_states(w);
+  gained g = {.news = reached ? bpi_walk_states(w) : NULL};
+  for (uint32_t s = 0; g.news && s < w->c->p->controls.count; s++)
+    gain(w, reached, &g, s, BPI_TRUE);
+  while (g.list.count && bpi_run_tick(w->run))
+    gain_behind(w, reached, &g, g.list.at[--g.list.count]);
+  bpi_walk_free(w, g.news);
+  bpi_vec_free(&g.list);
+  if (bpi_run_good(w->run)) return reached;
+  bpi_walk_free(w, reached);
+  return NULL;
+}
+
+/* ---- backwards ------------------------------------------------------------------ */
+
+bpi_bdd bpi_walk_towards(bpi_walk *w, uint32_t transition, const bpi_bdd *useful)
+{
+  const bpi_bdd there = bpi_renamed(w->run, useful[bpi_ends(w->c, transition).at[2]], w->to_there);
+  const bpi_bdd rel = w->c->transitions.at[transition].rel;
+  const bpi_bdd image = bpi_bdd_and_exists(w->run->m, there, rel, w->there);
+  bpi_bdd_drop(w->run->m, there);
+  return image;
 }
 
 static void gain_before(bpi_walk *w, bpi_bdd *useful, gained *g, uint32_t state)

@@ -10,11 +10,19 @@ typedef struct writer {
   bpi_run *run;
   const bp_configurations *c;
   bpi_out out;
+  bp_symbol_name_fn name;
+  void *user;
   BPI_VEC(bpi_bdd) path; /* nodes from the top */
   BPI_VEC(uint8_t) side; /* of each: 0 low, 1 high */
 } writer;
 
 /* ---- names ------------------------------------------------------------------ */
+
+static const char *symbol_name(const writer *w, uint32_t symbol)
+{
+  const char *name = w->name ? w->name(symbol, w->user) : NULL;
+  return name ? name : bp_pushdown_symbol_name(w->c->p, symbol);
+}
 
 static void write_escaped(writer *w, const char *text, bool dot)
 {
@@ -40,7 +48,7 @@ static void write_state(writer *w, uint32_t state, bool dot)
     bpi_out_char(&w->out, '<');
     write_escaped(w, bp_pushdown_control_name(p, s->control), dot);
     bpi_out_text(&w->out, ", ");
-    write_escaped(w, bp_pushdown_symbol_name(p, s->symbol), dot);
+    write_escaped(w, symbol_name(w, s->symbol), dot);
     bpi_out_char(&w->out, '>');
   }
 }
@@ -146,7 +154,7 @@ static void write_text(writer *w)
     if (c->transitions.at[i].rel == BPI_FALSE) continue;
     write_state(w, ends.at[0], false);
     bpi_out_text(&w->out, " -- ");
-    bpi_out_text(&w->out, bp_pushdown_symbol_name(c->p, ends.at[1]));
+    bpi_out_text(&w->out, symbol_name(w, ends.at[1]));
     bpi_out_text(&w->out, " -> ");
     write_state(w, ends.at[2], false);
     write_relation(w, &ends, c->transitions.at[i].rel);
@@ -174,20 +182,20 @@ static void write_dot(writer *w)
     bpi_out_text(&w->out, " -> s");
     bpi_out_u64(&w->out, ends.at[2]);
     bpi_out_text(&w->out, " [label=\"");
-    write_escaped(w, bp_pushdown_symbol_name(c->p, ends.at[1]), true);
+    write_escaped(w, symbol_name(w, ends.at[1]), true);
     bpi_out_text(&w->out, "\"];\n");
   }
   bpi_out_text(&w->out, "}\n");
 }
 
-static bp_status write_set(const bp_configurations *c, const bp_sink *sink,
-                           void (*write)(writer *w))
+static bp_status write_set(const bp_configurations *c, const bp_sink *sink, bp_symbol_name_fn name,
+                           void *user, void (*write)(writer *w))
 {
   bpi_run run;
   if (bpi_sink_check(sink) != BP_OK) return bpi_invalid(c->ctx, BPI_BAD_SINK);
   const bp_status begun = bpi_run_begin(&run, c, NULL);
   if (begun != BP_OK) return begun;
-  writer w = {.run = &run, .c = c};
+  writer w = {.run = &run, .c = c, .name = name, .user = user};
   bpi_out_init(&w.out, sink);
   write(&w);
   bpi_vec_free(&w.path);
@@ -196,12 +204,14 @@ static bp_status write_set(const bp_configurations *c, const bp_sink *sink,
   return status == BP_OK && written != BP_OK ? bpi_sink_refused(c->ctx) : status;
 }
 
-bp_status bp_configurations_write(const bp_configurations *c, const bp_sink *sink)
+bp_status bp_configurations_write(const bp_configurations *c, const bp_sink *sink,
+                                  bp_symbol_name_fn name, void *user)
 {
-  return c ? write_set(c, sink, write_text) : BP_E_INVALID;
+  return c ? write_set(c, sink, name, user, write_text) : BP_E_INVALID;
 }
 
-bp_status bp_configurations_write_dot(const bp_configurations *c, const bp_sink *sink)
+bp_status bp_configurations_write_dot(const bp_configurations *c, const bp_sink *sink,
+                                      bp_symbol_name_fn name, void *user)
 {
-  return c ? write_set(c, sink, write_dot) : BP_E_INVALID;
+  return c ? write_set(c, sink, name, user, write_dot) : BP_E_INVALID;
 }

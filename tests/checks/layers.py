@@ -19,7 +19,7 @@ PUBLIC = {
     "program": "program", "builder": "program",
     "cfg": "cfg", "manager": "bdd", "query": "engine", "answer": "engine",
     "trace": "answer", "reachable": "answer",
-    "pushdown": "pushdown",
+    "pushdown": "pushdown", "stacks": "pushdown",
     "formula": "temporal", "automaton": "temporal",
     "ltl": "product",
 }  # fmt: skip

@@ -25,7 +25,8 @@ if sys.argv[1:2] in (["-h"], ["--help"]):
 BP = os.path.abspath(sys.argv[1])
 CASES = pathlib.Path(sys.argv[2]).resolve()
 SOURCE = pathlib.Path(sys.argv[3]).resolve()
-COMMANDS = ["check", "reach", "ltl", "cfg", "fmt", "info"]
+COMMANDS = ["check", "reach", "ltl", "configs", "cfg", "fmt", "info"]
+OPERANDS = {"reach": ["R"], "ltl": ["F R"], "configs": ["--at", "R"]}
 # What --help does not show.
 HIDDEN = {"--engine-off", "--ltl-off"}
 
@@ -227,8 +228,7 @@ class Stopping(unittest.TestCase):
         if run("--version", preexec_fn=starve)[0]:
             self.skipTest("this build does not even start in so little memory")
         for command in COMMANDS:
-            more = {"reach": ["R"], "ltl": ["F terminated"]}.get(command, [])
-            process = start(command, "-", *more, stdin=subprocess.PIPE,
+            process = start(command, "-", *OPERANDS.get(command, []), stdin=subprocess.PIPE,
                             preexec_fn=starve)
             try:
                 out, err = process.communicate(source, timeout=60)
@@ -408,7 +408,7 @@ class Documents(unittest.TestCase):
         for command in COMMANDS:
             told = {option for option, commands in known.items() if command in commands}
             self.assertEqual(told - HIDDEN, self.options_of(command), command)
-            status, _, err = run(command, "fig1.bp", *["true"] * (command in ("reach", "ltl")), "--engine-off=live")
+            status, _, err = run(command, "fig1.bp", *OPERANDS.get(command, []), "--engine-off=live")
             self.assertEqual("takes no option" not in err, command in known["--engine-off"], command)
 
     def completions(self, *words):

@@ -14,7 +14,7 @@ CASES is a folder. A case NAME is
     NAME.err      lines that must occur on standard error in this order, as parts of lines; without
                   it, standard error must be empty unless the status is 2
 
-bp runs in CASES. What --json prints is checked against SCHEMA too. Cases of reach, check and ltl are run
+bp runs in CASES. What --json prints is checked against SCHEMA too. Cases of reach, check, ltl and configs are run
 once more with --kernel=buddy, unless they are refused (exit 2) or choose what does not go with it.
 """
 
@@ -82,7 +82,7 @@ class Case:
     def again(self):
         """The same case on BuDDy, or None."""
         words, _ = self.arguments()
-        if words[:1] not in (["reach"], ["check"], ["ltl"]) or self.read("expect").startswith("exit 2"):
+        if words[:1] not in (["reach"], ["check"], ["ltl"], ["configs"]) or self.read("expect").startswith("exit 2"):
             return None
         if any(each.startswith(("--kernel", "--jobs", "-j", "--sift")) for each in words):
             return None

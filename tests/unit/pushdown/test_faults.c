@@ -11,7 +11,8 @@ typedef struct life {
   bp_context *ctx;
   bp_manager *m;
   bp_pushdown *p, *of_program, *read;
-  bp_configurations *start, *post, *pre, *run, *runs;
+  bp_configurations *start, *post, *pre, *run, *runs, *some;
+  bp_stacks *wanted, *stacks;
   page page;
   uint32_t members;
 } life;
@@ -51,7 +52,56 @@ static bp_status saturate(life *l)
   l->members = 0;
   if (status == BP_OK) status = bp_configurations_each(l->post, 2, count, &l->members);
   if (status == BP_OK && l->members != 5) return BP_E_INTERNAL;
-  if (status == BP_OK) status = bp_configurations_write(l->pre, &l->page.sink);
+  if (status == BP_OK) status = bp_configurations_write(l->pre, &l->page.sink, NULL, NULL);
+  return status;
+}
+
+static int count_heads(const bp_head *head, void *user)
+{
+  (void)head;
+  ++*(uint32_t *)user;
+  return 0;
+}
+
+static bp_status without_data(life *l)
+{
+  uint32_t heads = 0;
+  bp_status status = bp_configurations_heads(l->post, 1, count_heads, &heads);
+  if (status == BP_OK && heads != 3) return BP_E_INTERNAL;
+  if (status == BP_OK) status = bp_stacks_new(&l->wanted, l->ctx, l->p);
+  if (status != BP_OK) return status;
+  const uint32_t rest = bp_stacks_state(l->wanted);
+  if (rest == BP_NONE) return BP_E_NOMEM;
+  status = bp_stacks_edge(l->wanted, 0, F, rest);
+  if (status == BP_OK) status = bp_stacks_otherwise(l->wanted, rest, rest);
+  if (status == BP_OK) status = bp_stacks_accept(l->wanted, rest);
+  if (status == BP_OK)
+    status = bp_configurations_restrict(&l->some, l->post, l->wanted, "y | !y", NULL);
+  if (status == BP_OK) status = bp_configurations_stacks(&l->stacks, l->some, NULL);
+  if (status == BP_OK && !bp_stacks_contains(l->stacks, 0, (const uint32_t[]){F, F, R}, 3))
+    return BP_E_INTERNAL;
+  if (status == BP_OK) status = bp_stacks_write(l->stacks, &l->page.sink, 0, NULL, NULL);
+  if (status == BP_OK) status = bp_stacks_write(l->wanted, &l->page.sink, 0, NULL, NULL);
+  return status == BP_OK ? bp_stacks_write_dot(l->stacks, &l->page.sink, NULL, NULL) : status;
+}
+
+static bp_status json(life *l)
+{
+  static const char text[] =
+      "{\"x\": [[{}]], \"pda\": {\"states\": {\"p\": {\"a\": [{\"to\": \"q\", "
+      "\"push\": \"b\", \"weight\": 7}], \"*\": {\"to\": \"p\", \"swap\": "
+      "\"*\"}}}}}";
+  static const char longer[] = "pushdown\ncontrol p\nsymbol a\nsymbol b\nrule p a -> p b b\n";
+  bp_pushdown *p = NULL;
+  page out;
+  page_begin(&out);
+  bp_status status = bp_pushdown_read_json(&p, l->ctx, text, sizeof text - 1, "t");
+  if (status == BP_OK) status = bp_pushdown_write_json(p, l->ctx, &out.sink);
+  bp_pushdown_unref(p);
+  p = NULL;
+  if (status == BP_OK) status = bp_pushdown_read(&p, l->ctx, longer, sizeof longer - 1, NULL);
+  if (status == BP_OK) status = bp_pushdown_write_json(p, l->ctx, &out.sink);
+  bp_pushdown_unref(p);
   return status;
 }
 
@@ -85,15 +135,19 @@ static bp_status live(life *l)
   if (status == BP_OK) status = make_system(&l->p, l->ctx);
   if (status == BP_OK) status = regular(l);
   if (status == BP_OK) status = saturate(l);
+  if (status == BP_OK) status = without_data(l);
+  if (status == BP_OK) status = json(l);
   if (status == BP_OK) status = program(l);
   return status;
 }
 
 static void die(life *l)
 {
-  bp_configurations *const sets[] = {l->start, l->post, l->pre, l->run, l->runs};
+  bp_configurations *const sets[] = {l->start, l->post, l->pre, l->run, l->runs, l->some};
   for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
     bp_configurations_unref(sets[i]);
+  bp_stacks_unref(l->wanted);
+  bp_stacks_unref(l->stacks);
   bp_pushdown_unref(l->p);
   bp_pushdown_unref(l->of_program);
   bp_pushdown_unref(l->read);

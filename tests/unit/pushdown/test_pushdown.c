@@ -202,19 +202,19 @@ static void test_writing(void **state)
   begin(w, ones);
   assert_int_equal(bp_pushdown_post(&post, w->start, NULL), BP_OK);
   page_begin(&out);
-  assert_int_equal(bp_configurations_write(w->start, &out.sink), BP_OK);
+  assert_int_equal(bp_configurations_write(w->start, &out.sink, NULL, NULL), BP_OK);
   assert_string_equal(out.text, "accept s1\np -- m -> s1 when !g & x\n");
   page_begin(&out);
-  assert_int_equal(bp_configurations_write(post, &out.sink), BP_OK);
+  assert_int_equal(bp_configurations_write(post, &out.sink, NULL, NULL), BP_OK);
   assert_non_null(strstr(out.text, "<p, f> -- r -> s1 when "));
   assert_non_null(strstr(out.text, "p -- f -> <p, f> when "));
   assert_non_null(strstr(out.text, "'y@"));
   page_begin(&out);
-  assert_int_equal(bp_configurations_write_dot(post, &out.sink), BP_OK);
+  assert_int_equal(bp_configurations_write_dot(post, &out.sink, NULL, NULL), BP_OK);
   assert_non_null(strstr(out.text, "s1 [label=\"s1\", peripheries=2];"));
   out.used = sizeof out.text - 4;
-  assert_int_equal(bp_configurations_write_dot(post, &out.sink), BP_E_IO);
-  assert_int_equal(bp_configurations_write(post, NULL), BP_E_INVALID);
+  assert_int_equal(bp_configurations_write_dot(post, &out.sink, NULL, NULL), BP_E_IO);
+  assert_int_equal(bp_configurations_write(post, NULL, NULL, NULL), BP_E_INVALID);
   bp_configurations_unref(post);
 }
 
