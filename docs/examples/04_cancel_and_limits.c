@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Stopping and going on: a deterministic limit, a higher one, a cancel from another thread, and the
- * verdict at last. The program counts with 16 bits, so it runs 65536 rounds; a limit, a cancel and
- * plain bad luck all give UNDECIDED with a reason, and what was explored is kept. */
+ * verdict at last. The program counts with 16 bits, so it runs 65536 rounds, which libbp is told not to
+ * close at once; a limit, a cancel and plain bad luck all give UNDECIDED with a reason, and what was
+ * explored is kept. */
 #include <bp/bp.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -64,12 +65,13 @@ int main(void)
   bp_cfg *cfg = NULL;
   bp_manager *manager = NULL;
   bp_query *q = NULL;
+  const bp_query_options rounds = {.size = sizeof rounds, .off = BP_ENGINE_LOOP};
 
   if (bp_context_new(&ctx) != BP_OK) return 2;
   bp_status status = bp_program_parse(&program, ctx, text, counter(text), "counter.bp", NULL);
   if (status == BP_OK) status = bp_cfg_new(&cfg, ctx, program);
   if (status == BP_OK) status = bp_manager_new(&manager, ctx, NULL);
-  if (status == BP_OK) status = bp_query_new(&q, ctx, manager, cfg, NULL);
+  if (status == BP_OK) status = bp_query_new(&q, ctx, manager, cfg, &rounds);
   if (status == BP_OK) status = ask(q);
   if (status != BP_OK) fprintf(stderr, "%s: %s\n", bp_status_name(status), bp_context_message(ctx));
 
