@@ -108,20 +108,21 @@ static void constrain(flow *f, uint32_t expr, bool primed, uint64_t *needed)
 static void through_assign(flow *f, const bpi_vertex *v, uint64_t *needed)
 {
   const bpi_stmt stmt = bpi_stmt_at(f->p, v->stmt), *s = &stmt;
-  const uint32_t *targets = f->p->ids.at + s->targets.first;
   clear(f->assigned, f->a->words);
   copy(needed, f->work, f->a->words);
   for (uint32_t k = 0; k < s->targets.count; k++) {
-    if (targets[k] == BP_NONE || !f->a->var_matters[targets[k]]) continue;
-    bpi_bit_add(f->assigned, f->a->place[targets[k]]);
-    bpi_bit_remove(f->work, f->a->place[targets[k]]);
+    const uint32_t target = f->p->ids.at[s->targets.first + k];
+    if (target == BP_NONE || !f->a->var_matters[target]) continue;
+    bpi_bit_add(f->assigned, f->a->place[target]);
+    bpi_bit_remove(f->work, f->a->place[target]);
   }
   if (v->kind != BPI_VERTEX_ASSIGN) return;
   if (s->constrain != BP_NONE) constrain(f, s->constrain, false, needed);
   for (uint32_t e = bpi_enforce_of(f->cfg, v); e != BP_NONE; e = f->cfg->enforces.at[e].outer)
     constrain(f, f->cfg->enforces.at[e].expr, true, needed);
   for (uint32_t k = s->targets.count; k-- > 0;) {
-    const uint32_t place = targets[k] == BP_NONE ? BP_NONE : f->a->place[targets[k]];
+    const uint32_t target = f->p->ids.at[s->targets.first + k];
+    const uint32_t place = target == BP_NONE ? BP_NONE : f->a->place[target];
     if (place == BP_NONE || !bpi_bit(f->assigned, place)) continue;
     bpi_bit_remove(f->assigned, place); /* the last one wins */
     if (bpi_bit(needed, place)) add_expr(f, s->exprs.first + k);

@@ -161,14 +161,13 @@ static void assignment_conjuncts(bpi_engine *e, const bpi_vertex *v, const uint6
                                  uint64_t *assigned, uint64_t *fresh)
 {
   const bpi_stmt stmt = bpi_stmt_at(e->p, v->stmt), *s = &stmt;
-  const uint32_t *targets = e->p->ids.at + s->targets.first;
   const bool constrained = s->constrain != BP_NONE || bpi_enforce_of(e->cfg, v) != BP_NONE;
   memset(assigned, 0, e->a.words * sizeof *assigned);
   memset(fresh, 0, e->a.words * sizeof *fresh);
   e->operands.count = 0;
   /* Without constraint, what is dead afterwards needs no value; with one, it may be asked about. */
   for (uint32_t k = s->targets.count; k-- > 0;) {
-    const uint32_t target = targets[k];
+    const uint32_t target = e->p->ids.at[s->targets.first + k];
     if (target == BP_NONE || !e->a.var_matters[target]) continue;
     const uint32_t place = e->a.place[target];
     if (bpi_bit(assigned, place)) continue; /* given again further right */
