@@ -78,8 +78,16 @@ bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *
   if (status == BP_OK) status = bpi_cone(a, goals, goal_count, &options);
   if (status == BP_OK) status = number_places(a, options.most);
   if (status == BP_OK) status = track(a, options.tracked);
+  if (status == BP_OK) status = bpi_twins(a);
+  if (status == BP_OK) status = bpi_transfers(a);
   if (status == BP_OK) status = bpi_modref(a, goals, goal_count, options.modref);
   if (status == BP_OK) status = bpi_liveness(a, options.live);
+  bpi_release(a->transfer_first);
+  bpi_release(a->transfers);
+  bpi_release(a->transfer_sets);
+  a->transfer_first = NULL;
+  a->transfers = NULL;
+  a->transfer_sets = NULL;
   a->goals = NULL;
   a->kept = NULL;
   if (status != BP_OK) bpi_analysis_clear(a);
@@ -99,6 +107,7 @@ void bpi_analysis_clear(bpi_analysis *a)
   bpi_release(a->var_matters);
   bpi_release(a->result_first);
   bpi_release(a->result_matters);
+  bpi_release(a->twin);
   bpi_release(a->mod);
   bpi_release(a->touch);
   bpi_release(a->own_mod);

@@ -35,6 +35,20 @@ typedef struct bpi_analysis_options {
 
 enum { BPI_GOAL = 4 };
 
+/* What a vertex does with what is live behind it. */
+typedef enum bpi_transfer_kind {
+  BPI_TRANSFER_PLAIN,  /* before = behind without what it changes, and what it reads */
+  BPI_TRANSFER_TARGET, /* the same, but it reads only if its target is live behind it */
+  BPI_TRANSFER_ASSIGN, /* what it reads depends on several targets or constraints */
+  BPI_TRANSFER_CALL,
+  BPI_TRANSFER_EXIT
+} bpi_transfer_kind;
+
+typedef struct bpi_transfer {
+  bpi_transfer_kind kind;
+  uint32_t target; /* TARGET: its place */
+} bpi_transfer;
+
 typedef struct bpi_analysis {
   const bp_cfg *cfg;
   const bpi_goal *goals;   /* borrowed, and only while the analyses are made */
@@ -58,6 +72,13 @@ typedef struct bpi_analysis {
   uint32_t *result_first;  /* by procedure: number of its first result */
   uint8_t *result_matters; /* by result */
   uint32_t dropped_vars, skipped_vertices;
+
+  /* transfer.c. By procedure: the first one of its shape that is explored as it is and keeps all its
+   * variables, if this one does; else BP_NONE. What is known of a twin by its code alone is known of both. */
+  uint32_t *twin;
+  uint32_t *transfer_first; /* by procedure: where those of its twin's vertices begin */
+  bpi_transfer *transfers;
+  uint64_t *transfer_sets; /* by transfer: places that it reads, then those that it changes */
 
   uint64_t *mod;        /* by procedure: globals that it or a callee may change */
   uint64_t *touch;      /* by procedure: globals that it or a callee may read or change */
@@ -87,11 +108,33 @@ static inline uint64_t *bpi_proc_set(const bpi_analysis *a, uint64_t *sets, uint
   return sets + (size_t)proc * a->words;
 }
 
+static inline uint32_t bpi_twin_of(const bpi_analysis *a, uint32_t proc)
+{
+  return a->twin[proc] == BP_NONE ? proc : a->twin[proc];
+}
+
+static inline uint32_t bpi_transfer_of(const bpi_analysis *a, uint32_t proc, uint32_t vertex)
+{
+  return a->transfer_first[proc] + vertex - a->cfg->procs.at[proc].vertices.first;
+}
+
+static inline const uint64_t *bpi_transfer_reads(const bpi_analysis *a, uint32_t transfer)
+{
+  return a->transfer_sets + (size_t)2 * transfer * a->words;
+}
+
+static inline const uint64_t *bpi_transfer_changes(const bpi_analysis *a, uint32_t transfer)
+{
+  return bpi_transfer_reads(a, transfer) + a->words;
+}
+
 /* The stages of it, one file each. */
 bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool cone,
                         bool summaries);
 bp_status bpi_cone(bpi_analysis *a, const bpi_goal *goals, uint32_t count,
                    const bpi_analysis_options *options);
+bp_status bpi_twins(bpi_analysis *a);
+bp_status bpi_transfers(bpi_analysis *a);
 bp_status bpi_modref(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool modref);
 bp_status bpi_liveness(bpi_analysis *a, bool live);
 bp_status bpi_sort_goals(bpi_analysis *a);

@@ -302,12 +302,14 @@ static bp_status build_all(bp_cfg *cfg, bp_context *ctx, const uint8_t *called)
   build b = {.cfg = cfg, .program = p, .ctx = ctx, .watch = bpi_context_watch(ctx)};
   if (!make_room(cfg, p)) b.status = BP_E_NOMEM;
   for (uint32_t i = 0; b.status == BP_OK && i < p->procs.count; i++) {
-    cfg->procs.at[i] = (bpi_cfg_proc){.entry = BP_NONE, .exit = BP_NONE, .order = BP_NONE};
+    cfg->procs.at[i] =
+        (bpi_cfg_proc){.entry = BP_NONE, .exit = BP_NONE, .order = BP_NONE, .back = BP_NONE};
     cfg->procs.count = i + 1;
     if (!p->procs.at[i].concurrent || called[i]) build_proc(&b, i);
   }
   if (b.status == BP_OK) b.status = bpi_cfg_callgraph(cfg, &b.sites);
   if (b.status == BP_OK) trim(cfg);
+  if (b.status == BP_OK && !bpi_cfg_shapes(cfg)) b.status = BP_E_NOMEM;
   bpi_vec_free(&b.places);
   bpi_vec_free(&b.frames);
   bpi_vec_free(&b.opens);

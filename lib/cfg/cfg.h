@@ -41,8 +41,11 @@ typedef struct bpi_enforce {
 typedef struct bpi_cfg_proc {
   bpi_slice vertices; /* count 0: no graph */
   uint32_t entry, exit;
-  bpi_slice calls;    /* in calls: the call vertices that call this procedure */
-  uint32_t order;     /* in orders; BP_NONE: the vertices are in order */
+  bpi_slice calls; /* in calls: the call vertices that call this procedure */
+  uint32_t order;  /* in orders; BP_NONE: the vertices are in order */
+  uint32_t shape;  /* the first procedure of the same shape, see bpi_cfg_shapes() */
+  uint32_t back,
+      fore; /* places between which edges lead back: the least head, the last source; back > fore: none */
   uint32_t rank;      /* callees before callers (apart from recursion) */
   uint32_t last_rank; /* the highest rank of what calls it and is called by it */
   uint8_t recursive;
@@ -130,6 +133,10 @@ typedef BPI_VEC(bpi_call_site) bpi_call_sites;
 bp_status bpi_cfg_callgraph(bp_cfg *cfg, const bpi_call_sites *sites);
 /* Which procedures the entry can come to call, itself included; NULL without memory. */
 uint8_t *bpi_cfg_called(const bp_program *program);
+
+/* shape.c: which procedures have the same code, except for who is called and how their own variables are
+ * called. Their vertices correspond to each other, one by one. False without memory. */
+bool bpi_cfg_shapes(bp_cfg *cfg);
 
 /* order.c: predecessors and reverse postorder of a procedure whose vertices and successors are there. */
 typedef struct bpi_order {

@@ -8,8 +8,9 @@ typedef struct flow {
   bpi_analysis *a;
   const bp_cfg *cfg;
   const bp_program *p;
-  uint64_t *work, *assigned;
-  uint64_t *exit_extra; /* by procedure: what its summary needs to see of its entry */
+  uint64_t *globals;                  /* the places of globals */
+  uint64_t *work, *assigned, *needed; /* scratch */
+  uint64_t *exit_extra;               /* by procedure: what its summary needs to see of its entry */
   /* What waits: procedures in a ring; in each, vertices, a bit by place in reverse postorder. */
   uint64_t *waiting;
   uint32_t *ring;
@@ -33,12 +34,35 @@ static inline void copy(uint64_t *to, const uint64_t *from, uint32_t words)
     to[w] = from[w];
 }
 
+static inline void add_set(uint64_t *to, const uint64_t *from, uint32_t words)
+{
+  to[0] |= from[0];
+  for (uint32_t w = 1; w < words; w++)
+    to[w] |= from[w];
+}
+
+static inline void take_away(uint64_t *from, const uint64_t *what, uint32_t words)
+{
+  from[0] &= ~what[0];
+  for (uint32_t w = 1; w < words; w++)
+    from[w] &= ~what[w];
+}
+
+/* An explored vertex of a procedure that is being worked at, or will be. */
+static inline void wait_inside(flow *f, uint32_t proc, uint32_t vertex)
+{
+  const bpi_cfg_proc *p = &f->cfg->procs.at[proc];
+  const uint32_t at = vertex - p->vertices.first;
+  const uint32_t place = p->order == BP_NONE ? at : f->cfg->orders.at[p->order + at];
+  bpi_bit_add(f->waiting, p->vertices.first + place);
+  if (place > f->latest[proc]) f->latest[proc] = place;
+}
+
 static void wait_for(flow *f, uint32_t vertex)
 {
   if (!f->a->explore[vertex]) return;
-  const uint32_t proc = f->cfg->vertices.at[vertex].proc, place = bpi_place_of(f->cfg, vertex);
-  bpi_bit_add(f->waiting, f->cfg->procs.at[proc].vertices.first + place);
-  if (place > f->latest[proc]) f->latest[proc] = place;
+  const uint32_t proc = f->cfg->vertices.at[vertex].proc;
+  wait_inside(f, proc, vertex);
   if (f->queued[proc]) return;
   f->queued[proc] = 1;
   const uint32_t at = f->head + f->count++, size = f->cfg->procs.count;
@@ -82,12 +106,6 @@ static void add_expr(flow *f, uint32_t expr)
   add_code(f, f->p->code.at + e.first, e.count);
 }
 
-static void join(flow *f, const uint64_t *set)
-{
-  for (uint32_t w = 0; w < f->a->words; w++)
-    f->work[w] |= set[w];
-}
-
 /* The variables of a constraint on the values after an assignment: of a target the value it gets is
  * needed, of another variable the value it has. `primed` reads every variable as one after. */
 static void constrain(flow *f, uint32_t expr, bool primed, uint64_t *needed)
@@ -104,102 +122,93 @@ static void constrain(flow *f, uint32_t expr, bool primed, uint64_t *needed)
   }
 }
 
-/* From what is live after (in work) to what is live before. `needed` starts as what is live after. */
-static void through_assign(flow *f, const bpi_vertex *v, uint64_t *needed)
+/* Of an assignment whose values are needed one by one; in work is what is live behind it. */
+static void through_assign(flow *f, const bpi_vertex *v, const uint64_t *changes)
 {
   const bpi_stmt stmt = bpi_stmt_at(f->p, v->stmt), *s = &stmt;
-  clear(f->assigned, f->a->words);
-  copy(needed, f->work, f->a->words);
-  for (uint32_t k = 0; k < s->targets.count; k++) {
-    const uint32_t target = f->p->ids.at[s->targets.first + k];
-    if (target == BP_NONE || !f->a->var_matters[target]) continue;
-    bpi_bit_add(f->assigned, f->a->place[target]);
-    bpi_bit_remove(f->work, f->a->place[target]);
-  }
-  if (v->kind != BPI_VERTEX_ASSIGN) return;
-  if (s->constrain != BP_NONE) constrain(f, s->constrain, false, needed);
+  const uint32_t words = f->a->words;
+  copy(f->needed, f->work, words);
+  copy(f->assigned, changes, words);
+  take_away(f->work, changes, words);
+  if (s->constrain != BP_NONE) constrain(f, s->constrain, false, f->needed);
   for (uint32_t e = bpi_enforce_of(f->cfg, v); e != BP_NONE; e = f->cfg->enforces.at[e].outer)
-    constrain(f, f->cfg->enforces.at[e].expr, true, needed);
+    constrain(f, f->cfg->enforces.at[e].expr, true, f->needed);
   for (uint32_t k = s->targets.count; k-- > 0;) {
     const uint32_t target = f->p->ids.at[s->targets.first + k];
     const uint32_t place = target == BP_NONE ? BP_NONE : f->a->place[target];
     if (place == BP_NONE || !bpi_bit(f->assigned, place)) continue;
     bpi_bit_remove(f->assigned, place); /* the last one wins */
-    if (bpi_bit(needed, place)) add_expr(f, s->exprs.first + k);
+    if (bpi_bit(f->needed, place)) add_expr(f, s->exprs.first + k);
   }
 }
 
 /* Before a call: what is live after it and passes it by, what the callee reads, the arguments. Adds
  * to the callee's exit what is live after the call and may change in it. */
-static void through_call(flow *f, const bpi_vertex *v, uint64_t *after)
+static void through_call(flow *f, const bpi_vertex *v, const uint64_t *changes)
 {
   bpi_analysis *a = f->a;
   const bpi_stmt stmt = bpi_stmt_at(f->p, v->stmt), *s = &stmt;
   const bpi_cfg_proc *callee = &f->cfg->procs.at[s->callee];
-  const uint64_t *mod = bpi_proc_set(a, a->mod, s->callee);
-  for (uint32_t k = 0; k < s->targets.count; k++) {
-    const uint32_t target = f->p->ids.at[s->targets.first + k];
-    if (target != BP_NONE && a->var_matters[target]) bpi_bit_remove(f->work, a->place[target]);
-  }
+  const uint64_t *mod = bpi_proc_set(a, a->mod, s->callee), *inside = bpi_live(a, callee->entry);
+  if (!a->returns[s->callee]) clear(f->work, a->words);
+  take_away(f->work, changes, a->words);
   uint64_t *exit = bpi_live(a, callee->exit);
   bool more = false;
   for (uint32_t w = 0; w < a->words; w++) {
     const uint64_t changed = f->work[w] & mod[w];
     more |= (changed & ~exit[w]) != 0;
     exit[w] |= changed;
-    f->work[w] &= ~changed;
+    f->work[w] = (f->work[w] & ~changed) | (inside[w] & f->globals[w]);
   }
   if (more) wait_for(f, callee->exit);
-  copy(after, bpi_live(a, callee->entry), a->words);
   const uint32_t *formal = a->place + f->p->procs.at[s->callee].vars.first;
   for (uint32_t i = 0; i < s->exprs.count; i++)
-    if (formal[i] != BP_NONE && bpi_bit(after, formal[i])) add_expr(f, s->exprs.first + i);
-  for (uint32_t g = 0; g < a->globals; g++)
-    if (bpi_bit(after, g)) bpi_bit_add(f->work, g);
+    if (formal[i] != BP_NONE && bpi_bit(inside, formal[i])) add_expr(f, s->exprs.first + i);
 }
 
-static void after_vertex(flow *f, const bpi_vertex *v)
+/* Into work: what is live behind a vertex. */
+static void gather(flow *f, const bpi_vertex *v)
 {
+  const uint32_t *succs = f->cfg->succs.at;
   clear(f->work, f->a->words);
-  for (uint32_t i = 0; i < bpi_succs(v).count; i++) {
-    const uint32_t succ = f->cfg->succs.at[bpi_succs(v).first + i];
-    if (f->a->explore[succ]) join(f, bpi_live(f->a, succ));
-  }
+  for (uint32_t i = v[0].first_succ; i < v[1].first_succ; i++)
+    if (f->a->explore[succs[i]]) add_set(f->work, bpi_live(f->a, succs[i]), f->a->words);
 }
 
-static void compute(flow *f, uint32_t vertex, uint64_t *scratch)
+static void add_goals(flow *f, uint32_t vertex)
 {
-  const bpi_vertex *v = &f->cfg->vertices.at[vertex];
-  const bpi_stmt none = {0}, stmt = v->stmt == BP_NONE ? none : bpi_stmt_at(f->p, v->stmt);
-  const bpi_stmt *s = v->stmt == BP_NONE ? NULL : &stmt;
-  if (v->kind == BPI_VERTEX_CALL && !f->a->returns[s->callee])
-    clear(f->work, f->a->words);
-  else
-    after_vertex(f, v);
-  switch (v->kind) {
-  case BPI_VERTEX_ASSIGN:
-  case BPI_VERTEX_HAVOC: through_assign(f, v, scratch); break;
-  case BPI_VERTEX_BRANCH:
-  case BPI_VERTEX_ASSUME:
-  case BPI_VERTEX_ASSERT: add_expr(f, s->exprs.first); break;
-  case BPI_VERTEX_CALL: through_call(f, v, scratch); break;
-  case BPI_VERTEX_RETURN:
-    for (uint32_t k = 0; s && k < s->exprs.count; k++)
-      if (f->a->result_matters[f->a->result_first[v->proc] + k]) add_expr(f, s->exprs.first + k);
-    break;
-  case BPI_VERTEX_EXIT:
-    join(f, bpi_live(f->a, vertex));
-    join(f, bpi_proc_set(f->a, f->exit_extra, v->proc));
-    break;
-  default: break;
-  }
-  if (f->a->kept && v->kind != BPI_VERTEX_EXIT) add_var(f, f->a->kept[v->proc]);
-  if (!(f->a->explore[vertex] & BPI_GOAL)) return;
   for (uint32_t i = bpi_goal_at(f->a, vertex);
        i < f->a->goal_count && f->a->goal_vertices[i] == vertex; i++) {
     const bpi_goal *goal = &f->a->goals[f->a->goals_sorted[i]];
     add_code(f, goal->when, goal->when_count);
   }
+}
+
+/* Into work: what is live before a vertex. */
+static void compute(flow *f, uint32_t vertex)
+{
+  const bpi_analysis *a = f->a;
+  const bpi_vertex *v = &f->cfg->vertices.at[vertex];
+  const uint32_t transfer = bpi_transfer_of(a, v->proc, vertex), words = a->words;
+  const uint64_t *reads = bpi_transfer_reads(a, transfer), *changes = reads + words;
+  gather(f, v);
+  switch (a->transfers[transfer].kind) {
+  case BPI_TRANSFER_TARGET:
+    if (!bpi_bit(f->work, a->transfers[transfer].target)) break;
+    /* fall through */
+  case BPI_TRANSFER_PLAIN:
+    take_away(f->work, changes, words);
+    add_set(f->work, reads, words);
+    break;
+  case BPI_TRANSFER_ASSIGN: through_assign(f, v, changes); break;
+  case BPI_TRANSFER_CALL: through_call(f, v, changes); break;
+  case BPI_TRANSFER_EXIT:
+    add_set(f->work, bpi_live(a, vertex), words);
+    add_set(f->work, bpi_proc_set(a, f->exit_extra, v->proc), words);
+    break;
+  }
+  if (a->kept && v->kind != BPI_VERTEX_EXIT) add_var(f, a->kept[v->proc]);
+  if (a->explore[vertex] & BPI_GOAL) add_goals(f, vertex);
 }
 
 /* What is not tracked is never live. */
@@ -218,30 +227,29 @@ static void wake_callers(flow *f, uint32_t proc)
 }
 
 /* Computes what is live before a vertex anew; what depends on it waits if it is more. */
-static void update(flow *f, uint32_t vertex, uint64_t *scratch)
+static void update(flow *f, uint32_t vertex)
 {
   const bpi_vertex *v = &f->cfg->vertices.at[vertex];
   uint64_t *live = bpi_live(f->a, vertex);
   bool more = v->kind == BPI_VERTEX_EXIT; /* was added to from elsewhere */
-  compute(f, vertex, scratch);
-  keep_tracked(f->a, v->proc, f->work);
+  compute(f, vertex);
+  if (f->a->tracked) keep_tracked(f->a, v->proc, f->work);
   for (uint32_t w = 0; w < f->a->words; w++) {
     more |= f->work[w] != live[w];
     live[w] = f->work[w];
   }
   if (!more) return;
-  const bpi_slice preds = bpi_preds(v);
-  for (uint32_t i = 0; i < preds.count; i++)
-    wait_for(f, f->cfg->preds.at[preds.first + i]);
+  for (uint32_t i = v[0].first_pred; i < v[1].first_pred; i++)
+    if (f->a->explore[f->cfg->preds.at[i]]) wait_inside(f, v->proc, f->cfg->preds.at[i]);
   if (vertex == f->cfg->procs.at[v->proc].entry) wake_callers(f, v->proc);
 }
 
-static void settle(flow *f, uint64_t *scratch)
+static void settle(flow *f)
 {
   while (f->count) {
     const uint32_t proc = f->ring[f->head];
     for (uint32_t vertex; (vertex = take_vertex(f, proc)) != BP_NONE;)
-      update(f, vertex, scratch);
+      update(f, vertex);
     f->queued[proc] = 0;
     f->head = f->head + 1 < f->cfg->procs.count ? f->head + 1 : 0;
     f->count--;
@@ -324,7 +332,7 @@ static bool allocate(flow *f)
   f->a->live = bpi_zalloc((size_t)n * f->a->words, sizeof *f->a->live);
   f->a->entry_copy = bpi_zalloc((size_t)procs * f->a->words, sizeof *f->a->entry_copy);
   f->exit_extra = bpi_zalloc((size_t)procs * f->a->words, sizeof *f->exit_extra);
-  f->work = bpi_zalloc((size_t)f->a->words * 3, sizeof *f->work);
+  f->work = bpi_zalloc((size_t)f->a->words * 4, sizeof *f->work);
   f->waiting = bpi_zalloc(n / 64 + 1, sizeof *f->waiting);
   f->ring = bpi_alloc(procs, sizeof *f->ring);
   f->queued = bpi_zalloc(procs, 1);
@@ -340,10 +348,14 @@ bp_status bpi_liveness(bpi_analysis *a, bool live)
   const bool memory = allocate(&f) && by_rank;
   if (memory) {
     f.assigned = f.work + a->words;
+    f.needed = f.assigned + a->words;
+    f.globals = f.needed + a->words;
+    for (uint32_t g = 0; g < a->globals; g++)
+      bpi_bit_add(f.globals, g);
     keep_unchanged(&f);
     if (live) {
       start(&f, by_rank);
-      settle(&f, f.work + (size_t)2 * a->words);
+      settle(&f);
     } else {
       all_live(&f);
     }

@@ -15,40 +15,26 @@ static void touch_code(modref *m, uint64_t *touch, const bpi_instr *code, uint32
       bpi_bit_add(touch, m->a->place[code[i].arg]);
 }
 
-static void touch_expr(modref *m, uint64_t *touch, uint32_t expr)
+/* What the vertices of a procedure do themselves. */
+static void scan_proc(modref *m, uint32_t proc)
 {
-  const bpi_expr e = bpi_expr_at(m->p, expr);
-  touch_code(m, touch, m->p->code.at + e.first, e.count);
-}
-
-/* What one vertex does itself. Right sides of targets outside the cone touch nothing. */
-static void scan_vertex(modref *m, const bpi_vertex *v)
-{
-  uint64_t *mod = bpi_proc_set(m->a, m->a->own_mod, v->proc);
-  uint64_t *touch = bpi_proc_set(m->a, m->a->touch, v->proc);
-  if (v->stmt == BP_NONE) return;
-  const bpi_stmt stmt = bpi_stmt_at(m->p, v->stmt), *s = &stmt;
-  if (v->kind == BPI_VERTEX_ASSIGN || v->kind == BPI_VERTEX_HAVOC || v->kind == BPI_VERTEX_CALL)
-    for (uint32_t k = 0; k < s->targets.count; k++) {
-      const uint32_t target = m->p->ids.at[s->targets.first + k];
-      if (target == BP_NONE || !m->a->var_matters[target]) continue;
-      bpi_bit_add(mod, m->a->place[target]);
-      if (v->kind == BPI_VERTEX_ASSIGN) touch_expr(m, touch, s->exprs.first + k);
+  bpi_analysis *a = m->a;
+  const bpi_slice all = a->cfg->procs.at[proc].vertices;
+  uint64_t *mod = bpi_proc_set(a, a->own_mod, proc), *touch = bpi_proc_set(a, a->touch, proc);
+  const uint32_t twin = bpi_twin_of(a, proc);
+  if (twin != proc) {
+    memcpy(mod, bpi_proc_set(a, a->own_mod, twin), a->words * sizeof *mod);
+    memcpy(touch, bpi_proc_set(a, a->touch, twin), a->words * sizeof *touch);
+    return;
+  }
+  for (uint32_t i = 0; i < all.count; i++) {
+    const uint64_t *reads = bpi_transfer_reads(a, a->transfer_first[proc] + i);
+    const uint64_t *changes = bpi_transfer_changes(a, a->transfer_first[proc] + i);
+    for (uint32_t w = 0; w < a->words; w++) {
+      touch[w] |= reads[w];
+      mod[w] |= changes[w];
     }
-  if (v->kind == BPI_VERTEX_CALL)
-    for (uint32_t k = 0; k < s->exprs.count; k++)
-      if (m->a->var_matters[m->p->procs.at[s->callee].vars.first + k])
-        touch_expr(m, touch, s->exprs.first + k);
-  if (v->kind == BPI_VERTEX_RETURN)
-    for (uint32_t k = 0; k < s->exprs.count; k++)
-      if (m->a->result_matters[m->a->result_first[v->proc] + k])
-        touch_expr(m, touch, s->exprs.first + k);
-  if (v->kind == BPI_VERTEX_BRANCH || v->kind == BPI_VERTEX_ASSUME || v->kind == BPI_VERTEX_ASSERT)
-    touch_expr(m, touch, s->exprs.first);
-  if (v->kind != BPI_VERTEX_ASSIGN) return;
-  if (s->constrain != BP_NONE) touch_expr(m, touch, s->constrain);
-  for (uint32_t e = bpi_enforce_of(m->a->cfg, v); e != BP_NONE; e = m->a->cfg->enforces.at[e].outer)
-    touch_expr(m, touch, m->a->cfg->enforces.at[e].expr);
+  }
 }
 
 /* Adds the globals of `from` to `to`; whether that changed anything. */
@@ -107,8 +93,8 @@ bp_status bpi_modref(bpi_analysis *a, const bpi_goal *goals, uint32_t count, boo
     bpi_release(m.by_rank);
     return BP_E_NOMEM;
   }
-  for (uint32_t v = 0; v < cfg->vertices.count; v++)
-    if (a->explore[v]) scan_vertex(&m, &cfg->vertices.at[v]);
+  for (uint32_t p = 0; p < procs; p++)
+    scan_proc(&m, p);
   for (uint32_t g = 0; g < count; g++)
     touch_code(&m, bpi_proc_set(a, a->touch, cfg->vertices.at[goals[g].vertex].proc), goals[g].when,
                goals[g].when_count);

@@ -65,6 +65,22 @@ static bool keep_order(bp_cfg *cfg, bpi_cfg_proc *proc, const uint32_t *place)
   return true;
 }
 
+static void find_back_edges(const bp_cfg *cfg, bpi_cfg_proc *proc, const uint32_t *place)
+{
+  const bpi_slice all = proc->vertices;
+  proc->back = BP_NONE;
+  proc->fore = 0;
+  for (uint32_t i = 0; i < all.count; i++) {
+    const bpi_slice succs = bpi_succs(&cfg->vertices.at[all.first + i]);
+    for (uint32_t k = succs.first; k < succs.first + succs.count; k++) {
+      const uint32_t head = place[cfg->succs.at[k] - all.first];
+      if (head > place[i]) continue;
+      if (head < proc->back) proc->back = head;
+      if (place[i] > proc->fore) proc->fore = place[i];
+    }
+  }
+}
+
 bool bpi_cfg_order(bp_cfg *cfg, bpi_cfg_proc *proc, bpi_order *o)
 {
   const bpi_slice all = proc->vertices;
@@ -77,5 +93,6 @@ bool bpi_cfg_order(bp_cfg *cfg, bpi_cfg_proc *proc, bpi_order *o)
   number_from(cfg, all, proc->entry, o, &place);
   for (uint32_t v = all.first; v < all.first + all.count; v++)
     number_from(cfg, all, v, o, &place);
+  find_back_edges(cfg, proc, o->place.at);
   return keep_order(cfg, proc, o->place.at);
 }

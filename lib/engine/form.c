@@ -12,7 +12,6 @@ typedef struct writer {
   uint32_t *at, *end;   /* where the next word goes; where there is no room any more */
   uint32_t proc, first; /* first: the procedure's first vertex */
   bool memory;
-  uint32_t least, most; /* places between which edges lead back */
 } writer;
 
 static writer begin(bpi_engine *e, uint32_t proc)
@@ -23,8 +22,7 @@ static writer begin(bpi_engine *e, uint32_t proc)
                   .end = e->form.at ? e->form.at + e->form.capacity : NULL,
                   .proc = proc,
                   .first = e->cfg->procs.at[proc].vertices.first,
-                  .memory = true,
-                  .least = BP_NONE};
+                  .memory = true};
 }
 
 static bool grow_form(writer *w, uint64_t count)
@@ -101,11 +99,10 @@ static void put_assign(writer *w, const bpi_vertex *v, const bpi_stmt *s)
 }
 
 /* Of the callee: its formals, what is live at its entry, what it may change, what it copies. */
-static void put_call(writer *w, const bpi_stmt *s)
+static void put_callee(writer *w, const bpi_stmt *s)
 {
   const bpi_analysis *a = &w->e->a;
   const bpi_proc *callee = &w->p->procs.at[s->callee];
-  put_targets(w, s);
   if (!room(w, 3 + 6 * (uint64_t)a->words)) return;
   put(w, callee->results);
   put(w, a->summary[s->callee]);
@@ -113,6 +110,14 @@ static void put_call(writer *w, const bpi_stmt *s)
   put_set(w, bpi_live(a, w->e->cfg->procs.at[s->callee].entry));
   put_set(w, bpi_proc_set(a, a->mod, s->callee));
   put_set(w, bpi_proc_set(a, a->entry_copy, s->callee));
+}
+
+static void put_call(writer *w, const bpi_stmt *s)
+{
+  const bpi_analysis *a = &w->e->a;
+  const bpi_proc *callee = &w->p->procs.at[s->callee];
+  put_targets(w, s);
+  put_callee(w, s);
   for (uint32_t k = 0; k < s->exprs.count && room(w, 1); k++) {
     const uint32_t place = a->place[callee->vars.first + k];
     put(w, place);
@@ -145,14 +150,6 @@ static void put_stmt(writer *w, const bpi_vertex *v)
   }
 }
 
-static void note_back_edge(writer *w, uint32_t from, uint32_t to)
-{
-  const uint32_t source = bpi_place_of(w->e->cfg, from), head = bpi_place_of(w->e->cfg, to);
-  if (head > source) return;
-  if (head < w->least) w->least = head;
-  if (source > w->most) w->most = source;
-}
-
 static void put_vertex(writer *w, uint32_t vertex)
 {
   const bp_cfg *cfg = w->e->cfg;
@@ -164,7 +161,6 @@ static void put_vertex(writer *w, uint32_t vertex)
   for (uint32_t i = 0; i < succs.count; i++) {
     const uint32_t succ = cfg->succs.at[succs.first + i];
     put(w, w->e->a.explore[succ] ? succ - w->first : BP_NONE);
-    note_back_edge(w, vertex, succ);
   }
   put_set(w, bpi_live(&w->e->a, vertex));
   if (v->stmt != BP_NONE) put_stmt(w, v);
@@ -174,10 +170,25 @@ static void put_vertex(writer *w, uint32_t vertex)
 static void put_callees(writer *w)
 {
   const bp_cfg *cfg = w->e->cfg;
-  for (uint32_t i = w->least; i <= w->most && room(w, 1); i++) {
+  const bpi_cfg_proc *graph = &cfg->procs.at[w->proc];
+  for (uint32_t i = graph->back; i <= graph->fore && room(w, 1); i++) {
     const uint32_t vertex = bpi_vertex_at_place(cfg, w->proc, i);
     if (w->e->a.explore[vertex] && cfg->vertices.at[vertex].kind == BPI_VERTEX_CALL)
       put(w, bpi_stmt_callee(w->p, cfg->vertices.at[vertex].stmt));
+  }
+}
+
+/* Of twins the code is the same: it does not stand in the form. */
+static void put_twin(writer *w, const bpi_slice all)
+{
+  const bp_cfg *cfg = w->e->cfg;
+  if (!room(w, 2 * (uint64_t)w->e->a.words * all.count)) return;
+  for (uint32_t v = all.first; v < all.first + all.count; v++)
+    put_set(w, bpi_live(&w->e->a, v));
+  for (uint32_t v = all.first; v < all.first + all.count && w->memory; v++) {
+    if (cfg->vertices.at[v].kind != BPI_VERTEX_CALL) continue;
+    const bpi_stmt stmt = bpi_stmt_at(w->p, cfg->vertices.at[v].stmt);
+    put_callee(w, &stmt);
   }
 }
 
@@ -187,13 +198,15 @@ bool bpi_write_form(bpi_engine *e, uint32_t proc)
   const bpi_slice all = graph->vertices;
   writer w = begin(e, proc);
   if (!room(&w, 4 + 4 * (uint64_t)e->a.words)) return false;
-  put(&w, all.count);
-  put(&w, graph->entry - all.first);
+  const bool twin = e->a.twin[proc] != BP_NONE;
+  put(&w, twin ? BP_NONE : all.count);
+  put(&w, twin ? e->a.twin[proc] : graph->entry - all.first);
   put(&w, e->a.formals[proc] | (uint32_t)e->a.summary[proc] << 31);
   put(&w, e->p->procs.at[proc].results);
   put_set(&w, bpi_proc_set(&e->a, e->a.entry_copy, proc));
   put_set(&w, bpi_proc_set(&e->a, e->a.mod, proc));
-  for (uint32_t v = all.first; v < all.first + all.count && w.memory; v++)
+  if (twin) put_twin(&w, all);
+  for (uint32_t v = all.first; !twin && v < all.first + all.count && w.memory; v++)
     if (e->a.explore[v]) put_vertex(&w, v);
   put_callees(&w);
   return finish(&w);

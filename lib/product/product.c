@@ -322,7 +322,8 @@ static void emit_procs(bpi_emit *x)
   uint8_t *called = find_called(x->source, x->out->entry_of);
   bpi_emit_check(x, called && bpi_vec_reserve(&x->cfg->procs, n + 1));
   for (uint32_t i = 0; i <= n && bpi_emit_going(x); i++) {
-    x->cfg->procs.at[i] = (bpi_cfg_proc){.entry = BP_NONE, .exit = BP_NONE, .order = BP_NONE};
+    x->cfg->procs.at[i] =
+        (bpi_cfg_proc){.entry = BP_NONE, .exit = BP_NONE, .order = BP_NONE, .back = BP_NONE};
     x->cfg->procs.count = i + 1;
     if (i == n || called[i]) emit_proc(x, i, i == n ? x->out->entry_of : i, &order);
   }
@@ -330,7 +331,8 @@ static void emit_procs(bpi_emit *x)
   bpi_vec_free(&order.stack);
   bpi_vec_free(&order.left);
   bpi_vec_free(&order.place);
-  if (bpi_emit_going(x) && bpi_cfg_callgraph(x->cfg, &x->sites) != BP_OK) x->status = BP_E_NOMEM;
+  if (bpi_emit_going(x))
+    bpi_emit_check(x, bpi_cfg_callgraph(x->cfg, &x->sites) == BP_OK && bpi_cfg_shapes(x->cfg));
 }
 
 /* A program with the names of the source, and a graph for it. */
