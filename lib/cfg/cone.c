@@ -69,14 +69,15 @@ static bool compute(cone *c, const bpi_goal *goals, uint32_t count,
                     const bpi_analysis_options *options)
 {
   const bp_cfg *cfg = c->a->cfg;
-  bpi_depend_on_values(&c->depends);
-  bpi_depend_sort(&c->depends);
-  if (c->depends.failed) return false;
   for (uint32_t v = 0; v < cfg->vertices.count; v++)
     if (c->a->explore[v]) seed_vertex(c, &cfg->vertices.at[v]);
   for (uint32_t g = 0; g < count; g++)
     seed_code(c, goals[g].when, goals[g].when_count);
   seed_code(c, options->start, options->start_count);
+  if (c->todo_count == c->nodes) return true; /* all of them: nothing to find */
+  bpi_depend_on_values(&c->depends);
+  bpi_depend_sort(&c->depends);
+  if (c->depends.failed) return false;
   close_cone(c);
   return true;
 }

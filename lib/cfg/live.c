@@ -58,15 +58,20 @@ static inline void wait_inside(flow *f, uint32_t proc, uint32_t vertex)
   if (place > f->latest[proc]) f->latest[proc] = place;
 }
 
+static void queue(flow *f, uint32_t proc)
+{
+  if (f->queued[proc]) return;
+  f->queued[proc] = 1;
+  const uint32_t at = f->head + f->count++, size = f->cfg->procs.count;
+  f->ring[at < size ? at : at - size] = proc;
+}
+
 static void wait_for(flow *f, uint32_t vertex)
 {
   if (!f->a->explore[vertex]) return;
   const uint32_t proc = f->cfg->vertices.at[vertex].proc;
   wait_inside(f, proc, vertex);
-  if (f->queued[proc]) return;
-  f->queued[proc] = 1;
-  const uint32_t at = f->head + f->count++, size = f->cfg->procs.count;
-  f->ring[at < size ? at : at - size] = proc;
+  queue(f, proc);
 }
 
 /* The last vertex in reverse postorder that waits in a procedure, BP_NONE: none does. */
@@ -226,7 +231,16 @@ static void wake_callers(flow *f, uint32_t proc)
     wait_for(f, f->cfg->calls.at[calls.first + i]);
 }
 
-/* Computes what is live before a vertex anew; what depends on it waits if it is more. */
+/* More is live before a vertex: what depends on it waits. */
+static void wake(flow *f, uint32_t vertex)
+{
+  const bpi_vertex *v = &f->cfg->vertices.at[vertex];
+  for (uint32_t i = v[0].first_pred; i < v[1].first_pred; i++)
+    if (f->a->explore[f->cfg->preds.at[i]]) wait_inside(f, v->proc, f->cfg->preds.at[i]);
+  if (vertex == f->cfg->procs.at[v->proc].entry) wake_callers(f, v->proc);
+}
+
+/* Computes what is live before a vertex anew. */
 static void update(flow *f, uint32_t vertex)
 {
   const bpi_vertex *v = &f->cfg->vertices.at[vertex];
@@ -238,18 +252,62 @@ static void update(flow *f, uint32_t vertex)
     more |= f->work[w] != live[w];
     live[w] = f->work[w];
   }
-  if (!more) return;
-  for (uint32_t i = v[0].first_pred; i < v[1].first_pred; i++)
-    if (f->a->explore[f->cfg->preds.at[i]]) wait_inside(f, v->proc, f->cfg->preds.at[i]);
-  if (vertex == f->cfg->procs.at[v->proc].entry) wake_callers(f, v->proc);
+  if (more) wake(f, vertex);
+}
+
+/* What waits of the vertices in `all`, at most 64, a bit for each. */
+static inline uint64_t waiting_of(const flow *f, bpi_slice all)
+{
+  const uint64_t *words = &f->waiting[all.first / 64];
+  const uint32_t shift = all.first % 64;
+  const uint64_t low = words[0] >> shift,
+                 high = shift + all.count > 64 ? words[1] << (64 - shift) : 0;
+  return (low | high) & ~(uint64_t)0 >> (64 - all.count);
+}
+
+/* update() for a vertex of those that most are: whether more is live before it. */
+static inline bool update_plain(flow *f, uint32_t vertex, const bpi_transfer *transfer,
+                                const uint64_t *reads)
+{
+  const bpi_vertex *v = &f->cfg->vertices.at[vertex];
+  uint64_t behind = 0, *live = &f->a->live[vertex];
+  for (uint32_t i = v[0].first_succ; i < v[1].first_succ; i++)
+    behind |= f->a->explore[f->cfg->succs.at[i]] ? f->a->live[f->cfg->succs.at[i]] : 0;
+  const bool read = transfer->kind == BPI_TRANSFER_PLAIN || behind >> transfer->target & 1;
+  const uint64_t before = (behind & ~reads[1]) | (read ? reads[0] : 0);
+  const bool more = before != *live;
+  *live = before;
+  return more;
+}
+
+/* A procedure whose vertices are in order and fit into one word, as most do, where sets have one word. */
+static void settle_small(flow *f, uint32_t proc)
+{
+  const bpi_analysis *a = f->a;
+  const bpi_slice all = f->cfg->procs.at[proc].vertices;
+  const uint32_t transfer = a->transfer_first[proc];
+  for (uint64_t bits; (bits = waiting_of(f, all));) {
+    const uint32_t i = 63 - (uint32_t)__builtin_clzll(bits), vertex = all.first + i;
+    const bpi_transfer *t = &a->transfers[transfer + i];
+    bpi_bit_remove(f->waiting, vertex);
+    if (t->kind > BPI_TRANSFER_TARGET || a->explore[vertex] & BPI_GOAL)
+      update(f, vertex);
+    else if (update_plain(f, vertex, t, bpi_transfer_reads(a, transfer + i)))
+      wake(f, vertex);
+  }
 }
 
 static void settle(flow *f)
 {
+  const bool plain = f->a->words == 1 && !f->a->tracked && !f->a->kept;
   while (f->count) {
     const uint32_t proc = f->ring[f->head];
-    for (uint32_t vertex; (vertex = take_vertex(f, proc)) != BP_NONE;)
-      update(f, vertex);
+    const bpi_cfg_proc *graph = &f->cfg->procs.at[proc];
+    if (plain && graph->order == BP_NONE && graph->vertices.count <= 64)
+      settle_small(f, proc);
+    else
+      for (uint32_t vertex; (vertex = take_vertex(f, proc)) != BP_NONE;)
+        update(f, vertex);
     f->queued[proc] = 0;
     f->head = f->head + 1 < f->cfg->procs.count ? f->head + 1 : 0;
     f->count--;
@@ -280,9 +338,11 @@ static void start(flow *f, uint32_t *by_rank)
   for (uint32_t p = 0; p < procs; p++)
     by_rank[f->cfg->procs.at[p].rank] = p;
   for (uint32_t r = procs; r-- > 0;) {
-    const bpi_slice all = f->cfg->procs.at[by_rank[r]].vertices;
+    const uint32_t proc = by_rank[r];
+    const bpi_slice all = f->cfg->procs.at[proc].vertices;
     for (uint32_t i = all.first; i < all.first + all.count; i++)
-      wait_for(f, i);
+      if (f->a->explore[i]) wait_inside(f, proc, i);
+    if (all.count) queue(f, proc);
   }
 }
 

@@ -52,13 +52,15 @@ static bool place_nodes(bpi_engine *e, bpi_body *b, uint32_t proc, const bpi_sli
 
 /* The edges that lead on from a vertex wait to become hops. The last one will be the first: ways out of
  * loops come before ways into them. */
-static bool add_edges(bpi_engine *e, const bpi_slice all, uint32_t vertex, uint32_t from)
+static bool add_edges(bpi_engine *e, const bpi_body *b, const bpi_slice all, uint32_t vertex,
+                      uint32_t from)
 {
+  const uint32_t edge = b->spots[vertex].edge;
   const bpi_slice succs = bpi_succs(&e->cfg->vertices.at[all.first + vertex]);
   bool last = true, memory = true;
   for (uint32_t i = 0; memory && i < succs.count; i++) {
     if (!e->a.explore[e->cfg->succs.at[succs.first + i]]) continue;
-    memory = bpi_vec_push(&e->pending, (bpi_hop){vertex, i, from, BP_NONE, last});
+    memory = bpi_vec_push(&e->pending, (bpi_hop){vertex, i, edge + i, from, BP_NONE, last});
     last = false;
   }
   return memory;
@@ -75,7 +77,7 @@ static bool add_pending(bpi_engine *e, const bpi_body *b, const bpi_slice all, u
     const uint32_t to = e->cfg->succs.at[bpi_succs(v).first + hop.succ] - all.first;
     hop.node = b->spots[to].node;
     memory = bpi_vec_push(&e->hops, hop);
-    if (memory && hop.node == BP_NONE) memory = add_edges(e, all, to, e->hops.count - 1 - first);
+    if (memory && hop.node == BP_NONE) memory = add_edges(e, b, all, to, e->hops.count - 1 - first);
   }
   return memory;
 }
@@ -84,7 +86,7 @@ static bool add_hops(bpi_engine *e, const bpi_body *b, const bpi_slice all, bpi_
 {
   node->first = e->hops.count;
   e->pending.count = 0;
-  if (!add_edges(e, all, node->vertex, BP_NONE) || !add_pending(e, b, all, node->first))
+  if (!add_edges(e, b, all, node->vertex, BP_NONE) || !add_pending(e, b, all, node->first))
     return false;
   node->count = e->hops.count - node->first;
   return true;
@@ -101,10 +103,10 @@ bool bpi_body_way_out(bpi_engine *e, const bpi_body *body, uint32_t proc, uint32
 {
   const bpi_slice all = e->cfg->procs.at[proc].vertices;
   const uint32_t to = vertex - all.first;
-  const bpi_hop hop = {extra, BP_NONE, BP_NONE, body->spots[to].node, last};
+  const bpi_hop hop = {extra, BP_NONE, BP_NONE, BP_NONE, body->spots[to].node, last};
   if (!bpi_vec_push(&e->hops, hop)) return false;
   if (hop.node != BP_NONE) return true;
-  return add_edges(e, all, to, e->hops.count - 1) && add_pending(e, body, all, 0);
+  return add_edges(e, body, all, to, e->hops.count - 1) && add_pending(e, body, all, 0);
 }
 
 bool bpi_body_append_hops(bpi_engine *e, bpi_body *body)

@@ -90,6 +90,7 @@ typedef struct bpi_linkage bpi_linkage;
 typedef struct bpi_hop {
   uint32_t vertex; /* where the edge begins, counted from the first one of the procedure */
   uint32_t succ;   /* its number there; BP_NONE: `vertex` is the number of an extra edge */
+  uint32_t edge; /* in the body's edges */
   uint32_t from;
   uint32_t node; /* BP_NONE: passed on */
   bool last;     /* the set behind `from` is not needed any more */

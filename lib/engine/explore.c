@@ -119,6 +119,11 @@ void bpi_add_path_edges(bpi_engine *e, bpi_instance *in, uint32_t node, bpi_bdd 
     bpi_bdd_drop(e->m, set);
     return;
   }
+  if (fact->path_edges == BPI_FALSE && bpi_going(e) && !in->body->nodes[node].goal) {
+    *fact = (bpi_fact){set, bpi_bdd_keep(e->m, set)};
+    bpi_queue_node(e, in, node);
+    return;
+  }
   const bpi_bdd fresh = bpi_bdd_diff(e->m, set, fact->path_edges);
   if (bpi_going(e) && fresh != BPI_FALSE) {
     const bpi_bdd all = bpi_bdd_or(e->m, fact->path_edges, fresh);
@@ -194,11 +199,12 @@ static bool enough(const bpi_engine *e)
   return e->early && !e->groups_left;
 }
 
-static const bpi_edge *edge_of_hop(bpi_engine *e, const bpi_body *body, uint32_t first,
-                                   const bpi_hop *hop)
+static inline const bpi_edge *edge_of_hop(bpi_engine *e, const bpi_body *body, uint32_t first,
+                                          const bpi_hop *hop)
 {
   if (hop->succ == BP_NONE) return &body->extra.at[hop->vertex];
-  return bpi_edge_of(e, first + hop->vertex, hop->succ);
+  const bpi_edge *edge = &body->edges[hop->edge];
+  return edge->made ? edge : bpi_edge_of(e, first + hop->vertex, hop->succ);
 }
 
 /* Passes item.root on, from hop number e->passed.count. */
