@@ -67,6 +67,21 @@ static bp_status track(bpi_analysis *a, const uint8_t *tracked)
   return BP_OK;
 }
 
+void bpi_analysis_trim(bpi_analysis *a)
+{
+  bpi_release(a->reached);
+  bpi_release(a->returns);
+  bpi_release(a->touch);
+  bpi_release(a->own_mod);
+  bpi_release(a->transfer_first);
+  bpi_release(a->transfers);
+  bpi_release(a->transfer_sets);
+  a->reached = a->returns = NULL;
+  a->touch = a->own_mod = a->transfer_sets = NULL;
+  a->transfer_first = NULL;
+  a->transfers = NULL;
+}
+
 bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *goals,
                             uint32_t goal_count, bpi_analysis_options options)
 {
@@ -82,12 +97,6 @@ bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *
   if (status == BP_OK) status = bpi_transfers(a);
   if (status == BP_OK) status = bpi_modref(a, goals, goal_count, options.modref);
   if (status == BP_OK) status = bpi_liveness(a, options.live);
-  bpi_release(a->transfer_first);
-  bpi_release(a->transfers);
-  bpi_release(a->transfer_sets);
-  a->transfer_first = NULL;
-  a->transfers = NULL;
-  a->transfer_sets = NULL;
   a->goals = NULL;
   a->kept = NULL;
   if (status != BP_OK) bpi_analysis_clear(a);
@@ -96,21 +105,18 @@ bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *
 
 void bpi_analysis_clear(bpi_analysis *a)
 {
+  bpi_analysis_trim(a);
   bpi_release(a->goals_sorted);
   bpi_release(a->goal_vertices);
   bpi_release(a->place);
   bpi_release(a->formals);
-  bpi_release(a->reached);
   bpi_release(a->explore);
-  bpi_release(a->returns);
   bpi_release(a->summary);
   bpi_release(a->var_matters);
   bpi_release(a->result_first);
   bpi_release(a->result_matters);
   bpi_release(a->twin);
   bpi_release(a->mod);
-  bpi_release(a->touch);
-  bpi_release(a->own_mod);
   bpi_release(a->tracked);
   bpi_release(a->live);
   bpi_release(a->entry_copy);

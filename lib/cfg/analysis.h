@@ -92,6 +92,8 @@ typedef struct bpi_analysis {
 bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *goals,
                             uint32_t goal_count, bpi_analysis_options options);
 void bpi_analysis_clear(bpi_analysis *a);
+/* Gives back what the exploration does not ask for: reached, returns, touch, own_mod, the transfers. */
+void bpi_analysis_trim(bpi_analysis *a);
 
 /* goals.c: where the goals of a vertex begin in goals_sorted, BP_NONE: it has none. */
 uint32_t bpi_goal_at(const bpi_analysis *a, uint32_t vertex);

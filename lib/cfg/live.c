@@ -11,12 +11,12 @@ typedef struct flow {
   uint64_t *globals;                  /* the places of globals */
   uint64_t *work, *assigned, *needed; /* scratch */
   uint64_t *exit_extra;               /* by procedure: what its summary needs to see of its entry */
-  /* What waits: procedures in a ring; in each, vertices, a bit by place in reverse postorder. */
+  /* What waits: procedures on a stack; in each, vertices, a bit by place in reverse postorder. */
   uint64_t *waiting;
-  uint32_t *ring;
+  uint32_t *stack;
   uint8_t *queued;  /* by procedure */
   uint32_t *latest; /* by procedure: no vertex waits at later places */
-  uint32_t head, count;
+  uint32_t count;
 } flow;
 
 /* Sets have one word as a rule, and at least one: not worth the call that a loop would become. */
@@ -62,8 +62,7 @@ static void queue(flow *f, uint32_t proc)
 {
   if (f->queued[proc]) return;
   f->queued[proc] = 1;
-  const uint32_t at = f->head + f->count++, size = f->cfg->procs.count;
-  f->ring[at < size ? at : at - size] = proc;
+  f->stack[f->count++] = proc;
 }
 
 static void wait_for(flow *f, uint32_t vertex)
@@ -301,16 +300,14 @@ static void settle(flow *f)
 {
   const bool plain = f->a->words == 1 && !f->a->tracked && !f->a->kept;
   while (f->count) {
-    const uint32_t proc = f->ring[f->head];
+    const uint32_t proc = f->stack[--f->count];
     const bpi_cfg_proc *graph = &f->cfg->procs.at[proc];
+    f->queued[proc] = 0;
     if (plain && graph->order == BP_NONE && graph->vertices.count <= 64)
       settle_small(f, proc);
     else
       for (uint32_t vertex; (vertex = take_vertex(f, proc)) != BP_NONE;)
         update(f, vertex);
-    f->queued[proc] = 0;
-    f->head = f->head + 1 < f->cfg->procs.count ? f->head + 1 : 0;
-    f->count--;
   }
 }
 
@@ -331,13 +328,14 @@ static void keep_unchanged(flow *f)
   }
 }
 
-/* Callers come first: what they need at the exits of their callees is then known in time. */
+/* Callers come first: what they need at the exits of their callees is then known in time. What a callee needs
+ * takes its callers up again at once, while they are in the processor's cache. */
 static void start(flow *f, uint32_t *by_rank)
 {
   const uint32_t procs = f->cfg->procs.count;
   for (uint32_t p = 0; p < procs; p++)
     by_rank[f->cfg->procs.at[p].rank] = p;
-  for (uint32_t r = procs; r-- > 0;) {
+  for (uint32_t r = 0; r < procs; r++) {
     const uint32_t proc = by_rank[r];
     const bpi_slice all = f->cfg->procs.at[proc].vertices;
     for (uint32_t i = all.first; i < all.first + all.count; i++)
@@ -394,10 +392,10 @@ static bool allocate(flow *f)
   f->exit_extra = bpi_zalloc((size_t)procs * f->a->words, sizeof *f->exit_extra);
   f->work = bpi_zalloc((size_t)f->a->words * 4, sizeof *f->work);
   f->waiting = bpi_zalloc(n / 64 + 1, sizeof *f->waiting);
-  f->ring = bpi_alloc(procs, sizeof *f->ring);
+  f->stack = bpi_alloc(procs, sizeof *f->stack);
   f->queued = bpi_zalloc(procs, 1);
   f->latest = bpi_zalloc(procs, sizeof *f->latest);
-  return f->a->live && f->a->entry_copy && f->exit_extra && f->work && f->waiting && f->ring &&
+  return f->a->live && f->a->entry_copy && f->exit_extra && f->work && f->waiting && f->stack &&
          f->queued && f->latest;
 }
 
@@ -425,7 +423,7 @@ bp_status bpi_liveness(bpi_analysis *a, bool live)
   bpi_release(f.exit_extra);
   bpi_release(f.work);
   bpi_release(f.waiting);
-  bpi_release(f.ring);
+  bpi_release(f.stack);
   bpi_release(f.queued);
   bpi_release(f.latest);
   return memory ? BP_OK : BP_E_NOMEM;

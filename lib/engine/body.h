@@ -52,6 +52,18 @@ struct bpi_body {
   bpi_linkage linkage;
 };
 
+/* Nodes with work, and what is known at calls, by number; only where there are facts. One block of memory
+ * has both, round the facts. */
+static inline uint64_t *bpi_waiting_nodes(const bpi_instance *in)
+{
+  return (uint64_t *)(void *)in->facts - in->body->words;
+}
+
+static inline bpi_lifted *bpi_lifts(const bpi_instance *in)
+{
+  return (bpi_lifted *)(void *)(in->facts + in->body->node_count);
+}
+
 /* The body of a procedure. NULL and e->stop without memory. */
 bpi_body *bpi_body_of(bpi_engine *e, uint32_t proc);
 void bpi_bodies_free(bpi_engine *e);

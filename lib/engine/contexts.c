@@ -175,7 +175,7 @@ static void tell(bpi_engine *e, const bpi_user *user, bpi_bdd around, bpi_bdd su
   const uint32_t first = e->cfg->procs.at[user->caller->proc].vertices.first;
   const bpi_node *node = &user->caller->body->nodes[user->node];
   const bpi_call *call = bpi_call_of(e, first + node->vertex);
-  bpi_lifted *lifted = &user->caller->lifts[node->call];
+  bpi_lifted *lifted = &bpi_lifts(user->caller)[node->call];
   if (!call || summary == BPI_FALSE || !node->count) return;
   bpi_bdd back = bpi_bdd_keep(e->m, lifted->back);
   bpi_join(e, &back, return_around(e, call, around, summary));

@@ -78,6 +78,7 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
                     .group_count = options->group_count};
   bp_status status = bpi_analysis_make(&e->a, cfg, e->goals, e->goal_count, analyses);
   if (status == BP_OK) status = bpi_layout_make(&e->layout, &e->a, !(off & BP_ENGINE_ORDER));
+  bpi_analysis_trim(&e->a);
   if (status == BP_OK && !allocate(e)) status = BP_E_NOMEM;
   if (status != BP_OK) {
     bpi_engine_unref(e);
@@ -122,14 +123,14 @@ void bpi_instance_clear(bpi_engine *e, bpi_instance *in)
     bpi_bdd_drop(e->m, in->facts[i].delta);
   }
   for (uint32_t i = 0; in->facts && i < in->body->call_count; i++) {
-    bpi_bdd_drop(e->m, in->lifts[i].lift);
-    bpi_bdd_drop(e->m, in->lifts[i].back);
+    bpi_bdd_drop(e->m, bpi_lifts(in)[i].lift);
+    bpi_bdd_drop(e->m, bpi_lifts(in)[i].back);
   }
   for (uint32_t i = 0; in->gains && i < in->gains->list.count; i++)
     bpi_bdd_drop(e->m, in->gains->list.at[i].pairs);
   if (in->gains) bpi_vec_free(&in->gains->list);
   bpi_release(in->gains);
-  bpi_release(in->waiting); /* the block of all */
+  if (in->facts) bpi_release(bpi_waiting_nodes(in)); /* the block of all */
 }
 
 static void drop_facts(bpi_engine *e)

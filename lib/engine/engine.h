@@ -90,7 +90,7 @@ typedef struct bpi_linkage bpi_linkage;
 typedef struct bpi_hop {
   uint32_t vertex; /* where the edge begins, counted from the first one of the procedure */
   uint32_t succ;   /* its number there; BP_NONE: `vertex` is the number of an extra edge */
-  uint32_t edge; /* in the body's edges */
+  uint32_t edge;   /* in the body's edges */
   uint32_t from;
   uint32_t node; /* BP_NONE: passed on */
   bool last;     /* the set behind `from` is not needed any more */
@@ -119,12 +119,11 @@ typedef struct bpi_user {
  * its own, for the states of one context (contexts.c). */
 typedef struct bpi_instance {
   uint32_t proc;
-  bpi_body *body;    /* NULL: not entered yet */
-  bpi_fact *facts;   /* by node; NULL: nothing arrived yet */
-  bpi_lifted *lifts; /* by call */
-  uint64_t *waiting; /* nodes with work */
-  bpi_gains *gains;  /* of a recursive procedure */
-  bpi_bdd entries;   /* contexts so far: CURRENT copies at the entry */
+  bpi_body *body;   /* NULL: not entered yet */
+  bpi_fact *facts;  /* by node; NULL: nothing arrived yet. Beside them, see body.h, what is known at
+                      * calls, and which nodes have work */
+  bpi_gains *gains; /* of a recursive procedure */
+  bpi_bdd entries;  /* contexts so far: CURRENT copies at the entry */
   bpi_bdd summary;
   bpi_bdd whole;       /* region.c: the summary for all contexts, for loops that call */
   uint32_t version;    /* counts the times that the summary grew */

@@ -61,16 +61,14 @@ bool bpi_engine_look(bpi_engine *e)
 bool bpi_make_facts(bpi_engine *e, bpi_instance *p)
 {
   const bpi_body *b = p->body;
-  const size_t facts = b->node_count * sizeof *p->facts, words = b->words * sizeof *p->waiting;
-  const size_t lifts = b->call_count * sizeof *p->lifts;
+  const size_t facts = b->node_count * sizeof *p->facts, words = b->words * sizeof(uint64_t);
+  const size_t lifts = b->call_count * sizeof(bpi_lifted);
   char *block = bpi_zalloc(facts + words + lifts, 1);
   if (!block) {
     e->stop = BP_REASON_MEMORY;
     return false;
   }
-  p->waiting = (uint64_t *)(void *)block;
   p->facts = (bpi_fact *)(void *)(block + words);
-  p->lifts = (bpi_lifted *)(void *)(block + words + facts);
   return true;
 }
 
@@ -284,7 +282,7 @@ static void move_call(bpi_engine *e, bpi_instance *in, const bpi_node *node)
     if (enough(e)) return;
   }
   if (e->item.part == 1) {
-    bpi_lifted *lifted = &in->lifts[node->call];
+    bpi_lifted *lifted = &bpi_lifts(in)[node->call];
     const bool passes = e->item.set != BPI_FALSE && lifted->lift != BPI_FALSE;
     const bool gained = lifted->version != e->procs[callee].version || lifted->back != BPI_FALSE;
     if (node->count && (passes || gained) && bpi_engine_tick(e))

@@ -30,7 +30,7 @@ static void drop_first(bpi_engine *e)
 
 void bpi_queue_node(bpi_engine *e, bpi_instance *in, uint32_t node)
 {
-  in->waiting[node / 64] |= (uint64_t)1 << (node % 64);
+  bpi_waiting_nodes(in)[node / 64] |= (uint64_t)1 << (node % 64);
   if (node / 64 < in->first_word) in->first_word = node / 64;
   if (in->queued) return;
   in->queued = true;
@@ -39,10 +39,11 @@ void bpi_queue_node(bpi_engine *e, bpi_instance *in, uint32_t node)
 
 static bool first_node(bpi_instance *in, uint32_t *node)
 {
-  while (in->first_word < in->body->words && !in->waiting[in->first_word])
+  const uint64_t *waiting = bpi_waiting_nodes(in);
+  while (in->first_word < in->body->words && !waiting[in->first_word])
     in->first_word++;
   if (in->first_word == in->body->words) return false;
-  *node = in->first_word * 64 + (uint32_t)__builtin_ctzll(in->waiting[in->first_word]);
+  *node = in->first_word * 64 + (uint32_t)__builtin_ctzll(waiting[in->first_word]);
   return true;
 }
 
@@ -80,7 +81,8 @@ bpi_instance *bpi_queue_take(bpi_engine *e, uint32_t last_rank, uint32_t *node)
     if (first_node(in, node)) {
       bpi_instance *other = impatient(e, in, last_rank);
       if (other && first_node(other, node)) in = other;
-      in->waiting[*node / 64] &= in->waiting[*node / 64] - 1;
+      uint64_t *word = &bpi_waiting_nodes(in)[*node / 64];
+      *word &= *word - 1;
       return in;
     }
     in->queued = false;
