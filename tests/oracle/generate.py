@@ -6,6 +6,7 @@ As a script it prints the program of a seed.
 
 import argparse
 import sys
+from copy import deepcopy
 from dataclasses import dataclass, field
 from random import Random
 
@@ -41,6 +42,7 @@ class Generator:
     """Builds one syntax tree; every choice comes from one random source."""
 
     def __init__(self, seed, size):
+        self.seed = str(seed)
         self.random = Random(seed)
         self.size = size
         self.procs = []
@@ -65,9 +67,27 @@ class Generator:
             self.procs.append(self.heading("main" if index == 0 else f"p{index}"))
         for proc in self.procs:
             self.fill(proc)
+        self.copy_one()
         order = self.procs[:]
         self.random.shuffle(order)
         return Program(self.globals, {proc.name: proc for proc in order})
+
+    def copy_one(self):
+        """Now and then a procedure stands there twice, the second time perhaps with a small difference, and some
+        of its calls go to the copy. The other choices stay what they are without that."""
+        random = Random(self.seed + "/copy")
+        if len(self.procs) < 2 or random.random() > 0.3:
+            return
+        original = random.choice(self.procs[1:])
+        copy = deepcopy(original)
+        copy.name = "copy"
+        self.procs.append(copy)
+        if random.random() < 0.4:
+            change_something(random, [s for s in statements(copy.body) if s.exprs or s.arms])
+        for proc in self.procs:
+            for stmt in statements(proc.body):
+                if stmt.kind == "call" and stmt.callee == original.name and random.random() < 0.5:
+                    stmt.callee = copy.name
 
     def heading(self, name):
         room = max(0, self.size.bits - len(self.globals))
@@ -255,6 +275,18 @@ class Generator:
 WEIGHTS = {"assign": 28, "call": 16, "if": 13, "while": 6, "goto": 6, "assert": 7, "skip": 4,
            "return": 3, "assume": 4, "dead": 3, "print": 1, "constrain": 2, "enforce": 1,
            "abortif": 2}
+
+
+def change_something(random, places):
+    """One expression becomes its negation."""
+    if not places:
+        return
+    stmt = random.choice(places)
+    if stmt.arms:
+        arm = random.choice(stmt.arms)
+        arm.cond = ("not", arm.cond)
+    else:
+        stmt.exprs = (("not", stmt.exprs[0]),) + stmt.exprs[1:]
 
 
 def all_blocks(block):
