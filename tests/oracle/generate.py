@@ -7,7 +7,7 @@ As a script it prints the program of a seed.
 import argparse
 import sys
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from boolprog import Arm, Options, Proc, Program, Stmt, parse, statements
@@ -42,7 +42,6 @@ class Generator:
     """Builds one syntax tree; every choice comes from one random source."""
 
     def __init__(self, seed, size):
-        self.seed = str(seed)
         self.random = Random(seed)
         self.size = size
         self.procs = []
@@ -67,27 +66,55 @@ class Generator:
             self.procs.append(self.heading("main" if index == 0 else f"p{index}"))
         for proc in self.procs:
             self.fill(proc)
-        self.copy_one()
         order = self.procs[:]
         self.random.shuffle(order)
         return Program(self.globals, {proc.name: proc for proc in order})
 
-    def copy_one(self):
-        """Now and then a procedure stands there twice, the second time perhaps with a small difference, and some
-        of its calls go to the copy. The other choices stay what they are without that."""
-        random = Random(self.seed + "/copy")
-        if len(self.procs) < 2 or random.random() > 0.3:
-            return
-        original = random.choice(self.procs[1:])
-        copy = deepcopy(original)
-        copy.name = "copy"
-        self.procs.append(copy)
-        if random.random() < 0.4:
-            change_something(random, [s for s in statements(copy.body) if s.exprs or s.arms])
-        for proc in self.procs:
+    def family(self):
+        """A program whose procedures are copies of one, each with calls of its own and perhaps a difference. All
+        code in them can run and all variables matter."""
+        for name in GLOBAL_NAMES[:2]:
+            self.globals[name] = None
+        main, first = Proc("main", 0, 0, [], []), self.heading("p1")
+        first.formals, first.locals = first.formals[:2], first.locals[:1]
+        self.procs = [first]
+        self.size = replace(self.size, statements=4, nesting=2,
+                            weights={"assign": 20, "call": 10, "if": 10, "while": 3})
+        self.fill_plainly(first)
+        self.procs = [main, first]
+        for index in range(2, 3 + self.up_to(2)):
+            copy = deepcopy(first)
+            copy.name = f"p{index}"
+            if self.chance(0.4):
+                change_something(self.random, [s for s in statements(copy.body) if s.exprs or s.arms])
+            self.procs.append(copy)
+        for proc in self.procs[1:]:
             for stmt in statements(proc.body):
-                if stmt.kind == "call" and stmt.callee == original.name and random.random() < 0.5:
-                    stmt.callee = copy.name
+                if stmt.kind == "call":
+                    stmt.callee = self.random.choice(self.callees_of(proc)).name
+        self.proc, self.scope = main, sorted(self.globals)
+        for _ in range(3 + self.up_to(2)):
+            main.body += [self.make_call(0)] + self.statement(1) + [self.make_assert(0)] * self.chance(0.3)
+        self.label(main)
+        return Program(self.globals, {proc.name: proc for proc in self.procs})
+
+    def callees_of(self, proc):
+        """In a family, mostly the ones behind it."""
+        behind = self.procs[self.procs.index(proc) + 1:]
+        return behind if behind and self.chance(0.9) else self.procs[1:]
+
+    def fill_plainly(self, proc):
+        """A body that runs through to its end, and in which all that there is takes part."""
+        self.proc = proc
+        self.scope = sorted(set(proc.frame()) | set(self.globals))
+        proc.body = [self.decl(name) for name in proc.locals]
+        proc.body += self.block(self.random.randint(1, self.size.statements), 0)
+        test = ("var", self.scope[0])
+        for name in self.scope[1:]:
+            test = ("xor", test, ("var", name))
+        proc.body.append(Stmt("if", 0, arms=[Arm(0, test, [self.make_assign(0)])]))
+        if proc.results:
+            proc.body.append(self.return_values())
 
     def heading(self, name):
         room = max(0, self.size.bits - len(self.globals))
@@ -277,16 +304,25 @@ WEIGHTS = {"assign": 28, "call": 16, "if": 13, "while": 6, "goto": 6, "assert": 
            "abortif": 2}
 
 
+def other_operator(expr):
+    """The expression with one operator more or with another one."""
+    if expr[0] in OPERATORS:
+        return (OPERATORS[(OPERATORS.index(expr[0]) + 3) % len(OPERATORS)],) + expr[1:]
+    return ("const", 1 - expr[1]) if expr[0] == "const" else ("not", expr)
+
+
 def change_something(random, places):
-    """One expression becomes its negation."""
+    """One expression becomes another one, or assigned values go elsewhere."""
     if not places:
         return
     stmt = random.choice(places)
     if stmt.arms:
         arm = random.choice(stmt.arms)
-        arm.cond = ("not", arm.cond)
+        arm.cond = other_operator(arm.cond)
+    elif stmt.kind == "assign" and len(stmt.names) > 1 and random.random() < 0.5:
+        stmt.names = stmt.names[1:] + stmt.names[:1]
     else:
-        stmt.exprs = (("not", stmt.exprs[0]),) + stmt.exprs[1:]
+        stmt.exprs = (other_operator(stmt.exprs[0]),) + stmt.exprs[1:]
 
 
 def all_blocks(block):
@@ -312,6 +348,10 @@ def attempt_is_plain(random_seed):
     return Random(random_seed + "/plain").random() < 0.05
 
 
+def is_family(seed, size):
+    return size.bits >= 6 and size.recursion and Random(f"{seed}/family").random() < 0.15
+
+
 def generate(seed, size=None):
     """The text of the program of a seed: the first that is neither too big nor trivial."""
     return generate_checked(seed, size)[0]
@@ -322,7 +362,8 @@ def generate_checked(seed, size=None):
     size = size or Size()
     for attempt in range(1000):
         random_seed = f"{seed}/{attempt}"
-        tree = Generator(random_seed, size).program()
+        generator = Generator(random_seed, size)
+        tree = generator.family() if is_family(seed, size) else generator.program()
         text = show(tree, Random(random_seed), loose=0.1)
         program = parse(text, Options())
         try:
