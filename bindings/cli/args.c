@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "args.h"
 #include "cmd.h"
+#include "options.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -8,136 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  ASK = CLI_CHECK | CLI_REACH,
-  TRACE = ASK | CLI_LTL,
-  ENGINE = TRACE | CLI_CFG,
-  SETS = ENGINE | CLI_CONFIGS,
-  READ = SETS | CLI_FMT | CLI_INFO,
-  ANY = READ | CLI_HELP
-};
-
-typedef enum option_id {
-  OPT_ENTRY,
-  OPT_PRECEDENCE,
-  OPT_STRICT,
-  OPT_DEAD,
-  OPT_FALL_OFF,
-  OPT_UNDECLARED,
-  OPT_LANGUAGE,
-  OPT_OVERFLOW,
-  OPT_LOCALS,
-  OPT_INIT,
-  OPT_WHEN,
-  OPT_ASSERTS,
-  OPT_TIMEOUT,
-  OPT_MAX_NODES,
-  OPT_MAX_STEPS,
-  OPT_NO_TRACE,
-  OPT_EXPAND,
-  OPT_SHORTEST,
-  OPT_REVERSE,
-  OPT_REACHED,
-  OPT_CHC,
-  OPT_BOOLEAN,
-  OPT_JSON,
-  OPT_STATS,
-  OPT_QUIET,
-  OPT_JOBS,
-  OPT_KERNEL,
-  OPT_SIFT,
-  OPT_ENGINE_OFF,
-  OPT_AUTOMATON,
-  OPT_PRINT_AUTOMATON,
-  OPT_SEARCH,
-  OPT_LTL_OFF,
-  OPT_AT,
-  OPT_BELOW,
-  OPT_NOT_BELOW,
-  OPT_DATA,
-  OPT_DOT,
-  OPT_HELP,
-  OPT_VERSION
-} option_id;
-
-typedef enum option_value { NO_VALUE, VALUE, MAYBE_VALUE } option_value;
-
-typedef struct option {
-  const char *name;
-  option_value value;
-  unsigned commands;
-  const char *spelling, *text; /* for help; NULL: not shown there */
-} option;
-
-static const option options[] = {
-    [OPT_ENTRY] = {"entry", VALUE, READ, "--entry PROC", "runs start in PROC instead of main"},
-    [OPT_PRECEDENCE] = {"precedence", VALUE, READ, "--precedence getafix|satabs",
-                        "how binary operators bind (default: getafix)"},
-    [OPT_STRICT] = {"strict", NO_VALUE, READ, "--strict", "doubtful constructs are errors"},
-    [OPT_DEAD] = {"dead", VALUE, READ, "--dead havoc|ignore",
-                  "what `dead x` does (default: havoc)"},
-    [OPT_FALL_OFF] = {"fall-off", VALUE, READ, "--fall-off any|block|error",
-                      "falling off the end of a procedure with results (default: any)"},
-    [OPT_UNDECLARED] = {"undeclared", VALUE, READ, "--undeclared error|local",
-                        "what an undeclared name is (default: error)"},
-    [OPT_LANGUAGE] = {"language", VALUE, READ, "--language boolean|remopla",
-                      "how FILE is written (default: remopla if it ends in .rem)"},
-    [OPT_OVERFLOW] = {"overflow", VALUE, READ, "--overflow block|error",
-                      "Remopla: a value that does not fit (default: block)"},
-    [OPT_LOCALS] = {"locals", VALUE, READ, "--locals any|zero",
-                    "Remopla: start values of locals (default: any)"},
-    [OPT_INIT] = {"init", VALUE, SETS | CLI_FMT, "--init EXPR",
-                  "runs start in states where EXPR holds"},
-    [OPT_WHEN] = {"when", VALUE, CLI_REACH | CLI_FMT | CLI_CONFIGS, "--when EXPR",
-                  "targets count only in states where EXPR holds"},
-    [OPT_ASSERTS] = {"asserts", NO_VALUE, CLI_REACH, "--asserts",
-                     "ask about the assertions too, as check does"},
-    [OPT_TIMEOUT] = {"timeout", VALUE, READ, "--timeout SECONDS", "give up after SECONDS"},
-    [OPT_MAX_NODES] = {"max-nodes", VALUE, SETS, "--max-nodes N",
-                       "give up beyond N live BDD nodes"},
-    [OPT_MAX_STEPS] = {"max-steps", VALUE, SETS, "--max-steps N", "give up after N images"},
-    [OPT_NO_TRACE] = {"no-trace", NO_VALUE, TRACE, "--no-trace", "print no traces"},
-    [OPT_EXPAND] = {"expand", MAYBE_VALUE, TRACE, "--expand[=N]",
-                    "open completed calls in traces, N levels deep or all"},
-    [OPT_SHORTEST] = {"shortest", NO_VALUE, TRACE, "--shortest",
-                      "traces with the fewest steps when every call is opened"},
-    [OPT_REVERSE] = {"reverse", NO_VALUE, ASK, "--reverse",
-                     "print traces from the target back to the start"},
-    [OPT_REACHED] = {"reached", NO_VALUE, CLI_CFG, "--reached", "colour what is reachable"},
-    [OPT_CHC] = {"chc", NO_VALUE, CLI_FMT, "--chc",
-                 "print Horn clauses: can a TARGET be reached, or an assertion fail?"},
-    [OPT_BOOLEAN] = {"boolean", NO_VALUE, CLI_FMT, "--boolean",
-                     "print the boolean program that a Remopla program becomes"},
-    [OPT_JSON] = {"json", NO_VALUE, TRACE | CLI_CONFIGS | CLI_INFO, "--json",
-                  "print one JSON document"},
-    [OPT_STATS] = {"stats", NO_VALUE, READ, "--stats", "print counters to standard error"},
-    [OPT_QUIET] = {"quiet", NO_VALUE, READ, "--quiet", "no warnings and no progress line"},
-    [OPT_JOBS] = {"jobs", VALUE, ASK, "--jobs N", "use N threads, also -j N (default: 1)"},
-    [OPT_KERNEL] = {"kernel", VALUE, SETS, "--kernel native|buddy",
-                    "the BDD package (default: native)"},
-    [OPT_SIFT] = {"sift", NO_VALUE, SETS, "--sift",
-                  "look for better variable orders while working"},
-    [OPT_ENGINE_OFF] = {"engine-off", VALUE, ENGINE, NULL, NULL},
-    [OPT_AUTOMATON] = {"automaton", VALUE, CLI_LTL, "--automaton HOA",
-                       "instead of FORMULA: the executions that this automaton accepts are bad"},
-    [OPT_PRINT_AUTOMATON] = {"print-automaton", NO_VALUE, CLI_LTL, "--print-automaton",
-                             "print the automaton of the bad executions (HOA) instead"},
-    [OPT_SEARCH] = {"search", VALUE, CLI_LTL, "--search closure|emerson-lei|xie-beerel",
-                    "how cycles are looked for (default: the first two in turn)"},
-    [OPT_LTL_OFF] = {"ltl-off", VALUE, CLI_LTL, NULL, NULL},
-    [OPT_AT] = {"at", VALUE, CLI_CONFIGS, "--at TARGET",
-                "the statements on top of the stacks: a TARGET as of reach"},
-    [OPT_BELOW] = {"below", VALUE, CLI_CONFIGS, "--below PROC",
-                   "only stacks with a frame of PROC below the top"},
-    [OPT_NOT_BELOW] = {"not-below", VALUE, CLI_CONFIGS, "--not-below PROC",
-                       "only stacks without a frame of PROC below the top"},
-    [OPT_DATA] = {"data", NO_VALUE, CLI_CONFIGS, "--data",
-                  "keep the values of variables: print the automaton with its relations"},
-    [OPT_DOT] = {"dot", NO_VALUE, CLI_CONFIGS, "--dot", "print the automaton for Graphviz"},
-    [OPT_HELP] = {"help", NO_VALUE, ANY, "--help", "this text"},
-    [OPT_VERSION] = {"version", NO_VALUE, ANY, "--version", "the version"},
-};
-enum { OPTION_COUNT = sizeof options / sizeof *options, MOST_JOBS = 1024 };
+enum { MOST_JOBS = 1024 };
 
 static const char *const engine_names[] = {"live",  "modref", "cone", "delta",   "early",
                                            "chain", "order",  "loop", "context", "localize"};
@@ -155,9 +27,9 @@ void cli_usage_error(const cli_command *command, const char *format, ...)
 bool cli_option_help(int index, unsigned mask, const char **spelling, const char **text)
 {
   for (int i = 0; i < OPTION_COUNT; i++)
-    if (options[i].spelling && options[i].commands & mask && index-- == 0) {
-      *spelling = options[i].spelling;
-      *text = options[i].text;
+    if (cli_options[i].spelling && cli_options[i].commands & mask && index-- == 0) {
+      *spelling = cli_options[i].spelling;
+      *text = cli_options[i].text;
       return true;
     }
   return false;
@@ -167,7 +39,7 @@ bool cli_option_help(int index, unsigned mask, const char **spelling, const char
 
 static bool bad_value(const cli_args *args, option_id id, const char *value, const char *wanted)
 {
-  cli_usage_error(args->command, "--%s: '%s' is not %s", options[id].name, value, wanted);
+  cli_usage_error(args->command, "--%s: '%s' is not %s", cli_options[id].name, value, wanted);
   return false;
 }
 
@@ -184,14 +56,15 @@ static bool read_word(const cli_args *args, option_id id, const char *value,
 {
   *out = word_of(value, strlen(value), words, count);
   if (*out >= 0) return true;
-  cli_usage_error(args->command, "--%s: '%s' is none of: %s", options[id].name, value,
-                  options[id].spelling + strlen(options[id].name) + 3);
+  cli_usage_error(args->command, "--%s: '%s' is none of: %s", cli_options[id].name, value,
+                  cli_options[id].spelling + strlen(cli_options[id].name) + 3);
   return false;
 }
 
 static bool too_large(const cli_args *args, option_id id, const char *value, uint64_t most)
 {
-  cli_usage_error(args->command, "--%s: '%s' is more than %" PRIu64, options[id].name, value, most);
+  cli_usage_error(args->command, "--%s: '%s' is more than %" PRIu64, cli_options[id].name, value,
+                  most);
   return false;
 }
 
@@ -354,6 +227,7 @@ static bool set_option(cli_args *args, option_id id, const char *value)
   case OPT_ASSERTS: args->asserts = true; break;
   case OPT_TIMEOUT: return read_seconds(args, id, value, &args->timeout_ms);
   case OPT_MAX_NODES: return read_number(args, id, value, UINT64_MAX, &args->max_nodes);
+  case OPT_MAX_MEMORY: return read_number(args, id, value, UINT32_MAX, &args->max_megabytes);
   case OPT_MAX_STEPS: return read_number(args, id, value, UINT64_MAX, &args->max_steps);
   case OPT_NO_TRACE: args->no_trace = true; break;
   case OPT_EXPAND: return read_levels(args, value);
@@ -386,7 +260,7 @@ static bool set_option(cli_args *args, option_id id, const char *value)
 static int option_named(const char *name, size_t len)
 {
   for (int i = 0; i < OPTION_COUNT; i++)
-    if (strlen(options[i].name) == len && !memcmp(options[i].name, name, len)) return i;
+    if (strlen(cli_options[i].name) == len && !memcmp(cli_options[i].name, name, len)) return i;
   return -1;
 }
 
@@ -405,18 +279,18 @@ static bool read_option(cli_args *args, int argc, char **argv, int *index, bool 
     return false;
   }
   const char *value = word[len] ? word + len + (word[len] == '=') : NULL;
-  if (value && options[id].value == NO_VALUE) {
-    cli_usage_error(args->command, "--%s takes no value", options[id].name);
+  if (value && cli_options[id].value == NO_VALUE) {
+    cli_usage_error(args->command, "--%s takes no value", cli_options[id].name);
     return false;
   }
-  if (!value && options[id].value == VALUE && ++*index < argc) value = argv[*index];
-  if (!value && options[id].value == VALUE) {
-    cli_usage_error(args->command, "--%s needs a value", options[id].name);
+  if (!value && cli_options[id].value == VALUE && ++*index < argc) value = argv[*index];
+  if (!value && cli_options[id].value == VALUE) {
+    cli_usage_error(args->command, "--%s needs a value", cli_options[id].name);
     return false;
   }
   /* Of two different conditions or limits, neither may get lost in silence. Lists add up. */
-  if (used[id] && options[id].value != NO_VALUE && id != OPT_ENGINE_OFF) {
-    cli_usage_error(args->command, "--%s is given twice", options[id].name);
+  if (used[id] && cli_options[id].value != NO_VALUE && id != OPT_ENGINE_OFF) {
+    cli_usage_error(args->command, "--%s is given twice", cli_options[id].name);
     return false;
   }
   used[id] = true;
@@ -451,8 +325,8 @@ static bool check_line(const cli_args *args, const bool *used)
     return false;
   }
   for (int i = 0; i < OPTION_COUNT; i++)
-    if (used[i] && !(options[i].commands & c->bit)) {
-      cli_usage_error(c, "%s takes no option --%s", c->name, options[i].name);
+    if (used[i] && !(cli_options[i].commands & c->bit)) {
+      cli_usage_error(c, "%s takes no option --%s", c->name, cli_options[i].name);
       return false;
     }
   if (args->operand_count < c->least) {
@@ -463,11 +337,23 @@ static bool check_line(const cli_args *args, const bool *used)
     cli_usage_error(c, "too many operands: '%s'", args->operands[c->most]);
     return false;
   }
+  if (args->kernel == BP_KERNEL_BUDDY && args->max_megabytes) {
+    cli_usage_error(c, "--max-memory: BuDDy's memory has no limit");
+    return false;
+  }
   if (args->kernel == BP_KERNEL_BUDDY && args->jobs > 1) {
     cli_usage_error(c, "--jobs: BuDDy works in one thread only");
     return false;
   }
   return true;
+}
+
+bp_manager_options cli_manager_options(const cli_args *args)
+{
+  return (bp_manager_options){.size = sizeof(bp_manager_options),
+                              .kernel = args->kernel,
+                              .sift = args->sift,
+                              .bytes = args->max_megabytes * 1000000};
 }
 
 bool cli_args_read(cli_args *args, int argc, char **argv)

@@ -19,8 +19,8 @@ typedef struct cli_args {
   bp_program_options reading;
   bool language_given; /* otherwise the name of the file tells */
   const char *when, *init;
-  uint64_t timeout_ms, max_nodes, max_steps; /* 0: no limit */
-  uint32_t jobs;                             /* threads, at least 1 */
+  uint64_t timeout_ms, max_nodes, max_steps, max_megabytes; /* 0: no limit */
+  uint32_t jobs;                                            /* threads, at least 1 */
   bp_kernel kernel;
   bool sift;
   uint32_t engine_off; /* bits of bp_engine */
@@ -47,6 +47,7 @@ enum {
 
 /* Reads the command line. False after a message about a usage error. */
 bool cli_args_read(cli_args *args, int argc, char **argv);
+bp_manager_options cli_manager_options(const cli_args *args);
 void cli_args_free(cli_args *args);
 
 /* Says what is wrong with the command line, and where help is. */

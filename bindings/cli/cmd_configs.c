@@ -50,8 +50,7 @@ static bool read_target(question *q)
 {
   cli_run *run = q->run;
   const cli_args *args = run->args;
-  const bp_manager_options kernel = {
-      .size = sizeof kernel, .kernel = args->kernel, .sift = args->sift};
+  const bp_manager_options kernel = cli_manager_options(args);
   if (!step(run, bp_manager_new(&q->manager, run->ctx, &kernel))) return false;
   if (!step(run, bp_query_new(&q->query, run->ctx, q->manager, run->cfg, NULL))) return false;
   run->at_option = true;

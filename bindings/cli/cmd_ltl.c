@@ -53,8 +53,7 @@ static bp_status make(question *q)
 {
   cli_run *run = q->run;
   const cli_args *args = run->args;
-  const bp_manager_options kernel = {
-      .size = sizeof kernel, .kernel = args->kernel, .sift = args->sift};
+  const bp_manager_options kernel = cli_manager_options(args);
   const bp_ltl_options options = {.size = sizeof options,
                                   .off = args->engine_off,
                                   .search = args->search,

@@ -236,8 +236,7 @@ static bool make_room(cli_run *run, uint32_t targets)
 static bp_status make_part(cli_run *run, uint32_t number)
 {
   const bp_query_options options = {.size = sizeof options, .off = run->args->engine_off};
-  const bp_manager_options kernel = {
-      .size = sizeof kernel, .kernel = run->args->kernel, .sift = run->args->sift};
+  const bp_manager_options kernel = cli_manager_options(run->args);
   cli_part *part = &run->parts[number];
   bp_query **query = &run->queries[number];
   bp_status status = BP_OK;

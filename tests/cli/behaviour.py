@@ -28,7 +28,7 @@ SOURCE = pathlib.Path(sys.argv[3]).resolve()
 COMMANDS = ["check", "reach", "ltl", "configs", "cfg", "fmt", "info"]
 OPERANDS = {"reach": ["R"], "ltl": ["F R"], "configs": ["--at", "R"]}
 # What --help does not show.
-HIDDEN = {"--engine-off", "--ltl-off"}
+HIDDEN = {"--ltl-off"}
 
 
 def start(*args, **options):

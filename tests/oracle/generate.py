@@ -86,14 +86,19 @@ class Generator:
             copy = deepcopy(first)
             copy.name = f"p{index}"
             if self.chance(0.4):
-                change_something(self.random, [s for s in statements(copy.body) if s.exprs or s.arms])
+                places = [s for s in statements(copy.body) if s.exprs or s.arms]
+                change_something(self.random, places, sorted(self.globals))
             self.procs.append(copy)
         for proc in self.procs[1:]:
             for stmt in statements(proc.body):
                 if stmt.kind == "call":
                     stmt.callee = self.random.choice(self.callees_of(proc)).name
         self.proc, self.scope = main, sorted(self.globals)
-        for _ in range(3 + self.up_to(2)):
+        if self.chance(0.4):
+            # Less is asked of the first one than of those that it calls.
+            main.body = self.statement(1) + [Stmt("call", 0, names=None, callee="p1", exprs=self.exprs(len(first.formals), 1))]
+            main.body.append(Stmt("assert", 0, exprs=(self.leaf(False),)))
+        for _ in range(0 if main.body else 3 + self.up_to(2)):
             main.body += [self.make_call(0)] + self.statement(1) + [self.make_assert(0)] * self.chance(0.3)
         self.label(main)
         return Program(self.globals, {proc.name: proc for proc in self.procs})
@@ -112,7 +117,8 @@ class Generator:
         test = ("var", self.scope[0])
         for name in self.scope[1:]:
             test = ("xor", test, ("var", name))
-        proc.body.append(Stmt("if", 0, arms=[Arm(0, test, [self.make_assign(0)])]))
+        if self.chance(0.8):
+            proc.body.append(Stmt("if", 0, arms=[Arm(0, test, [self.make_assign(0)])]))
         if proc.results:
             proc.body.append(self.return_values())
 
@@ -311,7 +317,7 @@ def other_operator(expr):
     return ("const", 1 - expr[1]) if expr[0] == "const" else ("not", expr)
 
 
-def change_something(random, places):
+def change_something(random, places, targets):
     """One expression becomes another one, or assigned values go elsewhere."""
     if not places:
         return
@@ -319,8 +325,8 @@ def change_something(random, places):
     if stmt.arms:
         arm = random.choice(stmt.arms)
         arm.cond = other_operator(arm.cond)
-    elif stmt.kind == "assign" and len(stmt.names) > 1 and random.random() < 0.5:
-        stmt.names = stmt.names[1:] + stmt.names[:1]
+    elif stmt.kind == "assign" and random.random() < 0.5:
+        stmt.names = stmt.names[1:] + (random.choice(targets),)
     else:
         stmt.exprs = (other_operator(stmt.exprs[0]),) + stmt.exprs[1:]
 
