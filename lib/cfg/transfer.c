@@ -4,11 +4,12 @@
 
 /* ---- twins ---------------------------------------------------------------- */
 
-/* Whether all of a procedure is explored, without goals, and nothing in it is outside the cone. */
+/* Whether all of a procedure is explored, without goals, and all that it takes and gives matters. Which of its own
+ * variables matter is then told by its code. */
 static bool is_whole(const bpi_analysis *a, uint32_t proc)
 {
   const bp_program *p = a->cfg->program;
-  const bpi_slice vertices = a->cfg->procs.at[proc].vertices, vars = p->procs.at[proc].vars;
+  const bpi_slice vertices = a->cfg->procs.at[proc].vertices;
   for (uint32_t v = vertices.first; v < vertices.first + vertices.count; v++) {
     if (!a->explore[v] || a->explore[v] & BPI_GOAL) return false;
     const bpi_vertex *vertex = &a->cfg->vertices.at[v];
@@ -16,8 +17,6 @@ static bool is_whole(const bpi_analysis *a, uint32_t proc)
     const uint32_t callee = bpi_stmt_callee(p, vertex->stmt);
     if (a->formals[callee] != p->procs.at[callee].formals) return false;
   }
-  for (uint32_t v = vars.first; v < vars.first + vars.count; v++)
-    if (!a->var_matters[v]) return false;
   for (uint32_t r = a->result_first[proc]; r < a->result_first[proc + 1]; r++)
     if (!a->result_matters[r]) return false;
   return vertices.count;
