@@ -102,6 +102,8 @@ def try_seed(task):
         judge.all()
     except Mismatch as mismatch:
         return seed, judge.traces, report(seed, text, plan, mismatch, arguments)
+    except (KeyError, ValueError) as error:  # an answer of another shape
+        return seed, judge.traces, f"seed {seed}: {error!r}"
     return seed, judge.traces, None
 
 

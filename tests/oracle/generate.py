@@ -96,11 +96,13 @@ class Generator:
         self.proc, self.scope = main, sorted(self.globals)
         if self.chance(0.4):
             # Less is asked of the first one than of those that it calls.
-            main.body = self.statement(1) + [Stmt("call", 0, names=None, callee="p1", exprs=self.exprs(len(first.formals), 1))]
+            arguments = self.exprs(len(first.formals), 1)
+            main.body = self.statement(1) + [Stmt("call", 0, names=None, callee="p1", exprs=arguments)]
             main.body.append(Stmt("assert", 0, exprs=(self.leaf(False),)))
         for _ in range(0 if main.body else 3 + self.up_to(2)):
             main.body += [self.make_call(0)] + self.statement(1) + [self.make_assert(0)] * self.chance(0.3)
         self.label(main)
+        main.body.append(Stmt("skip", 0, labels=("R",)))
         return Program(self.globals, {proc.name: proc for proc in self.procs})
 
     def callees_of(self, proc):
