@@ -13,7 +13,7 @@ typedef struct survey {
   bpi_numbers *n;
   uint32_t *by_number; /* by number, less 1: its class; BP_NONE: it has no place of its own */
   uint32_t *uses;      /* by variable */
-  uint32_t *results;   /* by result: a variable that returns there */
+  uint32_t *results;   /* by result: a variable that takes it */
   BPI_VEC(bpi_meeting) met;
   uint32_t tidying;       /* when so many have met */
   BPI_VEC(uint32_t) bits; /* operands: the variable, BP_NONE: something else */
@@ -157,22 +157,19 @@ static void compare(survey *s, uint32_t expr)
   }
 }
 
-static uint32_t only_var(const survey *s, uint32_t expr)
+/* Who takes a result stands with all others who do, and for it where it is returned. */
+static void take_results(survey *s, const bpi_vertex *v)
 {
-  const bpi_expr x = bpi_expr_at(s->p, expr);
-  return x.count == 1 && s->p->code.at[x.first].op == BPI_OP_VAR ? s->p->code.at[x.first].arg
-                                                                 : BP_NONE;
-}
-
-/* A variable is returned as a result, or takes it. */
-static void pass(survey *s, uint32_t result, uint32_t var)
-{
-  if (var == BP_NONE || class_of(s, var) == BP_NONE) return;
-  const uint32_t other = s->results[result];
-  if (same_weight(s, other, var))
-    stand_together(s, class_of(s, other), class_of(s, var));
-  else if (other == BP_NONE)
-    s->results[result] = var;
+  const bpi_stmt stmt = bpi_stmt_at(s->p, v->stmt), *x = &stmt;
+  for (uint32_t k = 0; v->kind == BPI_VERTEX_CALL && k < x->targets.count; k++) {
+    const uint32_t var = s->p->ids.at[x->targets.first + k];
+    uint32_t *taker = &s->results[s->a->result_first[x->callee] + k];
+    if (var == BP_NONE || class_of(s, var) == BP_NONE) continue;
+    if (same_weight(s, *taker, var))
+      stand_together(s, class_of(s, *taker), class_of(s, var));
+    else if (*taker == BP_NONE)
+      *taker = var;
+  }
 }
 
 static void look_at(survey *s, const bpi_vertex *v)
@@ -186,11 +183,9 @@ static void look_at(survey *s, const bpi_vertex *v)
     else if (v->kind == BPI_VERTEX_CALL)
       becomes(s, first + k, x->exprs.first + k);
     else if (v->kind == BPI_VERTEX_RETURN)
-      pass(s, s->a->result_first[v->proc] + k, only_var(s, x->exprs.first + k));
+      becomes(s, s->results[s->a->result_first[v->proc] + k], x->exprs.first + k);
   }
   if (v->kind == BPI_VERTEX_ASSIGN && x->constrain != BP_NONE) compare(s, x->constrain);
-  for (uint32_t k = 0; v->kind == BPI_VERTEX_CALL && k < x->targets.count; k++)
-    pass(s, s->a->result_first[x->callee] + k, s->p->ids.at[x->targets.first + k]);
   conclude(s);
 }
 
@@ -231,9 +226,10 @@ bool bpi_numbers_make(bpi_numbers *n, const bpi_analysis *a)
     choose_vars(&s, best);
     make_classes(&s, best);
   }
-  for (uint32_t v = 0; v < a->cfg->vertices.count && s.memory; v++)
-    if (a->explore[v] && a->cfg->vertices.at[v].stmt != BP_NONE)
-      look_at(&s, &a->cfg->vertices.at[v]);
+  for (uint32_t pass = 0; pass < 2; pass++)
+    for (uint32_t v = 0; v < a->cfg->vertices.count && s.memory; v++)
+      if (a->explore[v] && a->cfg->vertices.at[v].stmt != BP_NONE)
+        (pass ? look_at : take_results)(&s, &a->cfg->vertices.at[v]);
   for (uint32_t c = 0; c < n->classes && s.memory; c++)
     n->block[c] = block_of(n, c);
   bpi_release(best);

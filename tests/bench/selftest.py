@@ -29,8 +29,8 @@ def generators(bp, folder):
         if (case.family, case.name) in names:
             yield f"{case.name}: there are two"
         names.add((case.family, case.name))
-    path = folder / "case.bp"
     for case in families.cases(families.FAMILIES, ("tiny",)):
+        path = folder / f"case{case.suffix}"
         text = "".join(case.text())
         if text != "".join(case.text()):
             yield f"{case.name}: another program the second time"
@@ -40,7 +40,7 @@ def generators(bp, folder):
         except measure.WrongAnswer as problem:
             yield f"{case.name}: {problem}"
             continue
-        if case.command == "reach" and row["verdict"] != case.expected:
+        if not case.reads and row["verdict"] != case.expected:
             yield f"{case.name}: {row['verdict']}, but it is {case.expected}"
 
 
