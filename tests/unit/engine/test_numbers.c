@@ -158,6 +158,38 @@ static void test_none(void **state)
   close_program();
 }
 
+/* A host's own numbers. */
+static void test_builder(void **state)
+{
+  static const char *const names[] = {"x0", "x1", "x2", "y0", "y1", "y2"};
+  bp_builder *b;
+  uint32_t v[6], next[3], values[3];
+  (void)state;
+  assert_int_equal(bp_context_new(&ctx), BP_OK);
+  assert_int_equal(bp_builder_new(&b, ctx, "host", NULL), BP_OK);
+  for (uint32_t i = 0; i < 6; i++)
+    v[i] = bp_builder_global(b, names[i], BP_NONE);
+  assert_int_equal(bp_builder_number(b, v, 3), BP_OK);
+  assert_int_equal(bp_builder_number(b, v + 3, 3), BP_OK);
+  bp_builder_proc_begin(b, "main", 0);
+  for (uint32_t i = 0; i < 3; i++) {
+    next[i] = bp_builder_xor(b, bp_builder_var(b, v[i]), bp_builder_nondet(b));
+    values[i] = v[3 + i];
+  }
+  assert_int_equal(bp_builder_assign(b, values, next, 3, BP_NONE), 0);
+  bp_builder_proc_end(b);
+  assert_int_equal(bp_builder_finish(b, &p), BP_OK);
+  bp_builder_free(b);
+  assert_int_equal(bp_cfg_new(&cfg, ctx, p), BP_OK);
+  assert_int_equal(bp_manager_new(&m, ctx, NULL), BP_OK);
+  assert_int_equal(make_engine(), BP_OK);
+  for (uint32_t i = 0; i < 3; i++) {
+    assert_int_equal(bpi_slot_of(e, v[i]) / 2, 2 - i);
+    assert_int_equal(bpi_slot_of(e, v[3 + i]) / 2, 2 - i);
+  }
+  close_program();
+}
+
 static void test_faults(void **state)
 {
   long failed = 1, refused = 0;
@@ -180,8 +212,10 @@ static void test_faults(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_partners), cmocka_unit_test(test_arrays), cmocka_unit_test(test_parts),
-      cmocka_unit_test(test_slots),    cmocka_unit_test(test_none),   cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_partners), cmocka_unit_test(test_arrays),
+      cmocka_unit_test(test_parts),    cmocka_unit_test(test_slots),
+      cmocka_unit_test(test_none),     cmocka_unit_test(test_builder),
+      cmocka_unit_test(test_faults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
