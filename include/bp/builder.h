@@ -70,6 +70,11 @@ BP_API bp_status bp_builder_proc_end(bp_builder *b);
 BP_API uint32_t bp_builder_formal(bp_builder *b, const char *name);
 /** A local of the open procedure; arbitrary at each call. Only before its first statement. */
 BP_API uint32_t bp_builder_local(bp_builder *b, const char *name);
+/** These variables are the bits of one number, the lowest first. This is a hint: it changes no answer,
+ *  but the BDDs of copies, sums and comparisons stay small where bits of one weight stand together.
+ *  All of them are globals, or belong to the open procedure, and a variable is a bit of one number at
+ *  most. BP_E_INVALID: they do not; it stays reported, as other mistakes do. Up to 65535 bits. */
+BP_API bp_status bp_builder_number(bp_builder *b, const uint32_t *vars, uint32_t count);
 
 /* ---- expressions ------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
  * is tied to until the ties stop getting shorter. */
 #include "base/hash.h"
 #include "engine/engine.h"
+#include "engine/numbers.h"
 
 #include <stdlib.h>
 
@@ -301,6 +302,61 @@ static void seat_results(line *l, const uint32_t *partner)
   bpi_release(weights);
 }
 
+/* ---- numbers -------------------------------------------------------------- */
+
+/* Ties of places become ties of classes, each class once; last[class] is 0 at first. */
+static void tie_classes(line *l, const bpi_numbers *n, uint32_t *last)
+{
+  uint32_t begin = 0, kept = 0;
+  for (uint32_t t = 1; t < l->ties.count; t++) {
+    const uint32_t end = l->ties.at[t];
+    for (uint32_t i = begin; i < end; i++) {
+      const uint32_t class = n->class[l->pins.at[i]];
+      if (last[class] == t) continue;
+      last[class] = t;
+      l->pins.at[kept++] = class;
+    }
+    begin = end;
+    l->ties.at[t] = kept;
+  }
+  l->pins.count = kept;
+}
+
+/* Classes in the order of their first places. `at` has room for all places. */
+static void declare_classes(const line *l, const bpi_numbers *n, uint32_t *at, uint32_t *spot)
+{
+  uint32_t next = 0;
+  for (uint32_t c = 0; c < n->classes; c++)
+    spot[c] = BP_NONE;
+  for (uint32_t i = 0; i < l->cells; i++)
+    at[l->spot[i]] = i;
+  for (uint32_t i = 0; i < l->cells; i++)
+    if (spot[n->class[at[i]]] == BP_NONE) spot[n->class[at[i]]] = next++;
+}
+
+/* Whole numbers move, then their bits take their seats. */
+static void force_numbers(line *l, const bpi_numbers *n)
+{
+  const uint32_t places = l->cells;
+  uint32_t *const spots = l->spot;
+  uint32_t *last = bpi_zalloc(places, sizeof *last), *at = bpi_alloc(places, sizeof *at);
+  uint32_t *spot = bpi_alloc(n->classes, sizeof *spot);
+  l->failed = !last || !at || !spot;
+  if (!l->failed) {
+    tie_classes(l, n, last);
+    declare_classes(l, n, at, spot);
+    l->cells = n->classes;
+    l->spot = spot;
+    force(l);
+    l->cells = places;
+    l->spot = spots;
+    l->failed |= !bpi_numbers_seat(n, spot, places, spots);
+  }
+  bpi_release(last);
+  bpi_release(at);
+  bpi_release(spot);
+}
+
 static void arrange(line *l)
 {
   const uint32_t first = 0, cells = l->cells;
@@ -308,14 +364,19 @@ static void arrange(line *l)
   for (uint32_t v = 0; v < l->a->cfg->vertices.count && !l->failed; v++)
     if (l->a->explore[v] && l->pins.count < MOST_PINS) tie_vertex(l, &l->a->cfg->vertices.at[v]);
   uint32_t *partner = bpi_alloc(cells - l->a->places, sizeof *partner);
-  l->failed |= !partner;
+  bpi_numbers numbers;
+  l->failed |= !bpi_numbers_make(&numbers, l->a) || !partner;
   if (!l->failed && l->ties.count > 1) {
     find_partners(l, partner);
     l->cells = l->a->places;
-    force(l);
+    if (numbers.classes)
+      force_numbers(l, &numbers);
+    else
+      force(l);
     l->cells = cells;
     if (!l->failed) seat_results(l, partner);
   }
+  bpi_numbers_clear(&numbers);
   bpi_release(partner);
 }
 

@@ -14,6 +14,14 @@ static uint32_t add_var(bpi_emit *x, uint32_t name, uint32_t proc, uint8_t kind)
   return x->p->vars.count - 1;
 }
 
+/* A source variable that becomes `var`; `first` is what the first bit of its number becomes. */
+static void take_number(bpi_emit *x, const bpi_var *from, uint32_t var, uint32_t first)
+{
+  if (!bpi_emit_going(x) || !from->number) return;
+  x->p->vars.at[var].number = first + 1;
+  x->p->vars.at[var].weight = from->weight;
+}
+
 static uint32_t add_name(bpi_emit *x, const char *name)
 {
   const uint32_t at = x->p->names.count, len = (uint32_t)strlen(name) + 1;
@@ -30,7 +38,9 @@ static void declare_globals(bpi_emit *x)
 {
   for (uint32_t g = 0; g < x->from->globals.count; g++) {
     const uint32_t var = x->from->globals.at[g], init = x->from->vars.at[var].init;
-    x->globals[var] = add_var(x, x->from->vars.at[var].name, BP_NONE, BP_VAR_GLOBAL);
+    const bpi_var *from = &x->from->vars.at[var];
+    x->globals[var] = add_var(x, from->name, BP_NONE, BP_VAR_GLOBAL);
+    if (from->number) take_number(x, from, x->globals[var], x->globals[from->number - 1]);
     if (init == BP_NONE || x->options.loop || !bpi_emit_going(x)) continue;
     const bpi_expr e = bpi_expr_at(x->from, init);
     bpi_emit_copy(x, x->from->code.at + e.first, e.count, NULL);
@@ -57,7 +67,8 @@ static void declare_proc(bpi_emit *x, uint32_t source, uint32_t seen, uint32_t t
                    .vars = {x->p->vars.count, s->vars.count + 2}};
   for (uint32_t i = 0; i < s->vars.count; i++) {
     const bpi_var *v = &x->from->vars.at[s->vars.first + i];
-    add_var(x, v->name, proc, v->kind);
+    const uint32_t var = add_var(x, v->name, proc, v->kind);
+    take_number(x, v, var, v->number - 1 - s->vars.first + made.vars.first);
   }
   x->out->seen[proc] = add_var(x, seen, proc, BP_VAR_LOCAL);
   add_var(x, taken, proc, BP_VAR_LOCAL);

@@ -299,3 +299,38 @@ uint32_t bp_builder_local(bp_builder *b, const char *name)
                         "a local must come before the statements of a procedure");
   return add_var(b, name, BP_VAR_LOCAL, BP_NONE);
 }
+
+/* Whether these can be the bits of a number; complains if not. */
+static bool can_be_bits(bp_builder *b, const uint32_t *vars, uint32_t count)
+{
+  const bp_program *p = b->draft.program;
+  bool good = count <= UINT16_MAX && (vars || !count);
+  if (!good)
+    bpi_complain(b, BPI_MSG_BUILDER, "a number of too many bits, or of none that are given");
+  for (uint32_t i = 0; good && i < count; i++) {
+    good = bpi_builder_sees(b, vars[i]);
+    if (good &&
+        (p->vars.at[vars[i]].number || p->vars.at[vars[i]].proc != p->vars.at[vars[0]].proc)) {
+      bpi_complain(b, BPI_MSG_BUILDER, "variable %u %s", (unsigned)vars[i],
+                   p->vars.at[vars[i]].number ? "is a bit of a number already"
+                                              : "is not where the other bits of the number are");
+      good = false;
+    }
+  }
+  return good;
+}
+
+bp_status bp_builder_number(bp_builder *b, const uint32_t *vars, uint32_t count)
+{
+  if (!bpi_builder_call(b) || !can_be_bits(b, vars, count)) return BP_E_INVALID;
+  bp_program *p = b->draft.program;
+  bpi_program_number(p, vars, count);
+  for (uint32_t i = 0; i < count; i++) {
+    if (p->vars.at[vars[i]].weight == i) continue;
+    for (uint32_t k = 0; k < count; k++)
+      p->vars.at[vars[k]].number = 0;
+    bpi_complain(b, BPI_MSG_BUILDER, "variable %u is two bits of one number", (unsigned)vars[i]);
+    return BP_E_INVALID;
+  }
+  return BP_OK;
+}

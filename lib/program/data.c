@@ -99,6 +99,17 @@ int bp_stmt_silent(const bp_program *program, uint32_t stmt)
   return program && stmt < program->stmts.count && bpi_statement_silent(program, stmt);
 }
 
+void bpi_program_number(bp_program *p, const uint32_t *vars, uint32_t count)
+{
+  uint32_t first = BP_NONE;
+  for (uint32_t i = 0; i < count; i++)
+    if (vars[i] < first) first = vars[i];
+  for (uint32_t i = 0; i < count; i++) {
+    p->vars.at[vars[i]].number = first + 1;
+    p->vars.at[vars[i]].weight = (uint16_t)i;
+  }
+}
+
 /* The first datum that belongs to a procedure of that number or a higher one; globals come first. */
 static uint32_t first_of(const bp_program *p, uint32_t proc)
 {

@@ -70,7 +70,9 @@ typedef struct bpi_var {
   uint32_t proc; /* BP_NONE: global */
   uint8_t kind;  /* bp_var_kind */
   uint8_t thread_local_;
-  uint32_t init; /* globals: expression of constants and choices, BP_NONE: arbitrary */
+  uint16_t weight; /* of a bit of a number: 0 is the lowest */
+  uint32_t number; /* 1 + the first variable that is a bit of the same number; 0: none is */
+  uint32_t init;   /* globals: expression of constants and choices, BP_NONE: arbitrary */
   bp_range range;
 } bpi_var;
 
@@ -213,6 +215,8 @@ static inline const char *bpi_name(const bp_program *p, uint32_t name)
   return p->names.at + name;
 }
 
+/* data.c: variables become the bits of one number, the lowest first. */
+void bpi_program_number(bp_program *p, const uint32_t *vars, uint32_t count);
 /* data.c: the global data, by number, and those of a procedure. */
 uint32_t bpi_global_data(const bp_program *p);
 uint32_t bpi_global_datum(const bp_program *p, uint32_t i);

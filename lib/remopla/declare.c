@@ -307,6 +307,17 @@ static bool add_bit(bpi_world *w, const bpi_datum *datum, uint32_t element, uint
   return add_var(w, name, datum->proc, (bp_var_kind)datum->kind, datum->range);
 }
 
+/* Which of these variables are bits of one number. */
+static void join_bits(bpi_world *w, uint32_t first)
+{
+  bp_program *p = w->d->program;
+  for (uint32_t i = first; i < p->data.count; i++) {
+    const bpi_datum *datum = &p->data.at[i];
+    for (uint32_t k = 0; datum->bits && k < (datum->length ? datum->length : 1); k++)
+      bpi_program_number(p, p->data_vars.at + datum->first + k * datum->bits, datum->bits);
+  }
+}
+
 /* The variables of data from `first` on, interleaved: all lowest bits, then all second ones. What is
  * compared and added bit by bit stands together so. */
 static bool add_vars(bpi_world *w, uint32_t first)
@@ -324,6 +335,7 @@ static bool add_vars(bpi_world *w, uint32_t first)
         if (!add_bit(w, &datum, k, bit)) return false;
     }
   }
+  join_bits(w, first);
   return true;
 }
 
@@ -380,6 +392,10 @@ static bool make_locals(bpi_world *w, bpi_rmodule *m, bpi_proc *proc, uint32_t n
     char name[16];
     snprintf(name, sizeof name, "$r%u", (unsigned)i);
     if (!add_var(w, name, number, BP_VAR_LOCAL, m->range)) return false;
+  }
+  for (uint32_t i = 0; i < m->spare; i++) {
+    p->vars.at[m->spares + i].number = m->spares + 1;
+    p->vars.at[m->spares + i].weight = (uint16_t)i;
   }
   proc->vars.count = p->vars.count - proc->vars.first;
   return true;

@@ -61,6 +61,7 @@ static void test_making_nothing(void **state)
   INVALID(bp_builder_new(&builder, NULL, "", NULL));
   assert_null(builder);
   INVALID(bp_builder_finish(NULL, &program));
+  INVALID(bp_builder_number(NULL, NULL, 0));
   INVALID(bp_cfg_new(NULL, h.ctx, h.p));
   INVALID(bp_cfg_new(&cfg, NULL, h.p));
   INVALID(bp_cfg_new(&cfg, h.ctx, NULL));

@@ -7,7 +7,7 @@ takes too long is recorded as such and is no failure. --against runs a second bp
 first and prints ratios, BP by OTHER: below 1 BP is better. --peer asks another tool as well and
 prints how many times longer it takes. The JSON result is what compare.py reads.
 
-Families: t, calls, counters, mix, wide, driver, parse, and with --corpus also real.
+Families: t, calls, counters, mix, wide, driver, quicksort, parse, and with --corpus also real.
 """
 
 import argparse
@@ -89,7 +89,7 @@ class Bench:
 
     def headings(self, case):
         """The heading of the columns, when it changes."""
-        reading = case.command != "reach"
+        reading = case.reads
         columns = READING if reading else COLUMNS
         if self.reading != reading:
             self.reading = reading
@@ -133,7 +133,7 @@ class Bench:
         """Runs one case: its row."""
         path = case.path
         if path is None:
-            path = folder / "case.bp"
+            path = folder / f"case{case.suffix}"
             with path.open("w", encoding="ascii") as out:
                 out.writelines(case.text())
         columns, floor = self.headings(case), 1.05 * measure.floor()
@@ -145,7 +145,7 @@ class Bench:
             line += f"{'<' + cell(round(floor / 1e6)) if small else cell(value and value * factor):>11}"
         for other in others:
             row["against"] = other
-            for key in ("wall_seconds", "parse_seconds" if case.command != "reach" else "engine_seconds"):
+            for key in ("wall_seconds", "parse_seconds" if case.reads else "engine_seconds"):
                 line += f"{ratio(row, other, key):>20}"
         if self.peer and case.peer and case.target:
             told = row["peer"] = self.peer.ask(

@@ -15,10 +15,11 @@ import gen_calls
 import gen_counters
 import gen_driver
 import gen_mix
+import gen_quicksort
 import gen_t
 import gen_text
 
-VERDICTS = REACHABLE, UNREACHABLE = "reachable", "unreachable"
+VERDICTS = REACHABLE, UNREACHABLE, HOLDS, VIOLATED = "reachable", "unreachable", "holds", "violated"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,12 +31,19 @@ class Case:
     effort: str
     text: typing.Callable = None  # gives the pieces of the program, or there is a `path`
     path: pathlib.Path = None
-    target: str = None  # a label; with `command` info or fmt none
+    target: str = None  # a label, with `command` ltl a formula, with info or fmt none
     expected: str = None  # a verdict, None where it is not known
     entry: str = None
-    command: str = "reach"  # info and fmt read only
+    command: str = "reach"  # or ltl; info and fmt read only
+    suffix: str = ".bp"
     statements: int = None  # where that is measured
     peer: bool = False  # whether it is moderate enough for another tool
+
+
+    @property
+    def reads(self):
+        """Whether the program is only read."""
+        return self.command in ("info", "fmt")
 
 
 def graded(tiny=(), quick=(), full=()):
@@ -150,6 +158,25 @@ def driver():
             yield Case("driver", name, effort, text, target="BAD", expected=known(safe))
 
 
+def quicksort():
+    for effort, n in graded((2,), (3, 5, 8), (6, 7, 9, 12)):
+        for corrected in (False, True):
+            name = f"terminates{'-corrected' if corrected else ''}({n})"
+            text = functools.partial(gen_quicksort.termination, n, corrected)
+            yield Case("quicksort", name, effort, text, target="F terminated", command="ltl", suffix=".rem",
+                       expected=HOLDS if corrected else VIOLATED)  # fmt: skip
+    sizes = graded(((2, 3),), ((3, 4), (3, 5), (4, 4), (4, 5)), ((3, 6), (4, 6), (4, 7)))
+    for effort, (n, m) in sizes:
+        for corrected in (False, True):
+            for pivot in (False, True):
+                name = f"sorts{'-corrected' if corrected else ''}{'-random' if pivot else ''}({n},{m})"
+                text = functools.partial(gen_quicksort.sortedness, n, m, corrected, pivot)
+                yield Case("quicksort", name, effort, text, target="UNSORTED", suffix=".rem", expected=UNREACHABLE)
+    for effort, count in graded((2,), (200, 5000), (1000, 3000)):
+        text = functools.partial(gen_quicksort.t, count)
+        yield Case("quicksort", f"T-number({count})", effort, text, target="R", suffix=".rem", expected=REACHABLE)
+
+
 def parse():
     for effort, statements in graded((300,), (100000, 1000000)):
         for command in ("info", "fmt"):
@@ -158,7 +185,7 @@ def parse():
                        statements=gen_text.size(statements))  # fmt: skip
 
 
-FAMILIES = {f.__name__: f for f in (t, calls, counters, mix, wide, driver, parse)}
+FAMILIES = {f.__name__: f for f in (t, calls, counters, mix, wide, driver, quicksort, parse)}
 REAL = "real"
 
 

@@ -91,20 +91,20 @@ def bp_command(bp, case, path, options):
     command = [bp, case.command, *options]
     if case.entry:
         command += ["--entry", case.entry]
-    if case.command == "reach":
+    if not case.reads:
         return [*command, "--json", "--no-trace", path, case.target]
     return [*command, "--stats", path]
 
 
 def once(bp, case, path, options, timeout, memory):
     """One run of bp: a row, whose `verdict` may also be timeout or undecided."""
-    done = run(bp_command(bp, case, path, options), timeout, memory, None if case.command == "reach" else os.devnull)
+    done = run(bp_command(bp, case, path, options), timeout, memory, os.devnull if case.reads else None)
     row = {"family": case.family, "verdict": "read", "wall_seconds": done.wall, "user_seconds": done.user}
     row.update(cpu_seconds=done.cpu, peak_rss=done.rss)
     if done.late:
         stats = json.loads(done.out)["stats"] if done.out.endswith("}\n") else {}
         return {**row, "verdict": "timeout", "timeout": timeout, **stats}
-    if case.command != "reach":
+    if case.reads:
         if done.status != 0:
             raise WrongAnswer(f"exit status {done.status}: {done.err.strip()[-300:]}")
         parse = [line.split()[1] for line in done.err.splitlines() if line.startswith("parse_seconds:")]
@@ -116,7 +116,7 @@ def once(bp, case, path, options, timeout, memory):
     row["verdict"] = result["verdict"]
     if row["verdict"] == UNDECIDED:
         row["verdict"] = f"{UNDECIDED}: {result.get('reason', '?')}"
-    elif (row["verdict"] == "reachable") != (done.status == 1):
+    elif (row["verdict"] in ("reachable", "violated")) != (done.status == 1):
         raise WrongAnswer(f"{row['verdict']}, but exit status {done.status}")
     if case.expected and not row["verdict"].startswith(UNDECIDED) and row["verdict"] != case.expected:
         raise WrongAnswer(f"{row['verdict']}, but it is {case.expected}")

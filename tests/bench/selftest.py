@@ -18,6 +18,7 @@ import compare
 import families
 import gen_text
 import measure
+import paper_tables
 
 FLIPPED = {families.REACHABLE: families.UNREACHABLE, families.UNREACHABLE: families.REACHABLE}
 
@@ -29,8 +30,8 @@ def generators(bp, folder):
         if (case.family, case.name) in names:
             yield f"{case.name}: there are two"
         names.add((case.family, case.name))
-    path = folder / "case.bp"
     for case in families.cases(families.FAMILIES, ("tiny",)):
+        path = folder / f"case{case.suffix}"
         text = "".join(case.text())
         if text != "".join(case.text()):
             yield f"{case.name}: another program the second time"
@@ -40,7 +41,7 @@ def generators(bp, folder):
         except measure.WrongAnswer as problem:
             yield f"{case.name}: {problem}"
             continue
-        if case.command == "reach" and row["verdict"] != case.expected:
+        if not case.reads and row["verdict"] != case.expected:
             yield f"{case.name}: {row['verdict']}, but it is {case.expected}"
 
 
@@ -93,13 +94,29 @@ def comparing():
         yield "compare.py compares nothing"
 
 
+def tables(bp):
+    """The paper's tables in small, all answers right; and a wrong one is seen."""
+    small = ["--bits", "2", "--sizes", "2x3", "--ablation", "2", "--counts", "3", "--runs", "1"]
+    script = [sys.executable, "-B", paper_tables.__file__, bp]
+    done = subprocess.run([*script, *small], capture_output=True, text=True, check=False)
+    if done.returncode != 0 or "\n27 answers, 0 wrong" not in done.stdout:
+        yield f"paper_tables.py: {done.stdout[-200:]}{done.stderr[-200:]}"
+    options = argparse.Namespace(bp=bp, timeout=20, runs=1, memory=1000)
+    false = dataclasses.replace(paper_tables.ends(2, True), expected=families.VIOLATED)
+    with contextlib.redirect_stdout(io.StringIO()):
+        seen = paper_tables.Tables(options)
+        seen.row(false)
+    if seen.wrong != 1:
+        yield "paper_tables.py does not see a wrong answer"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bp", metavar="BP")
     bp = parser.parse_args().bp
     with tempfile.TemporaryDirectory(prefix="bp-bench-") as name:
         folder = pathlib.Path(name)
-        complaints = [*generators(bp, folder), *counting(bp, folder), *noticing(bp, folder), *comparing()]
+        complaints = [*generators(bp, folder), *counting(bp, folder), *noticing(bp, folder), *comparing(), *tables(bp)]
     for complaint in complaints:
         print(complaint)
     print(f"{len(complaints)} complaints")

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/context.h"
+#include "program/program.h"
 #include "texts.h"
 
 typedef struct fixture {
@@ -269,6 +270,55 @@ static void test_misuse(void **state)
   assert_int_equal(bp_context_error_count(f->ctx), 17);
 }
 
+/* Bits of a number: a hint that shows nowhere but in the variable order, and that must make sense. */
+static void test_numbers(void **state)
+{
+  fixture *f = *state;
+  bp_builder *b = f->b;
+  uint32_t g[3], l[3];
+  for (uint32_t i = 0; i < 3; i++)
+    g[i] = bp_builder_global(b, (const char *const[]){"g0", "g1", "g2"}[i], BP_NONE);
+  assert_int_equal(bp_builder_number(NULL, g, 3), BP_E_INVALID);
+  assert_int_equal(bp_builder_number(b, g, 2), BP_OK);
+  bp_builder_proc_begin(b, "main", 0);
+  for (uint32_t i = 0; i < 3; i++)
+    l[i] = bp_builder_local(b, (const char *const[]){"l0", "l1", "l2"}[i]);
+  assert_int_equal(bp_builder_number(b, (const uint32_t[]){l[2], l[0]}, 2), BP_OK);
+  bp_builder_skip(b);
+  bp_builder_proc_end(b);
+  bp_program *p = finish(f, BP_OK);
+  const bpi_var *v = p->vars.at;
+  assert_true(v[g[0]].number == g[0] + 1 && v[g[1]].number == g[0] + 1);
+  assert_true(v[l[0]].number == l[0] + 1 && v[l[2]].number == l[0] + 1);
+  assert_true(v[g[1]].weight == 1 && v[l[0]].weight == 1);
+  assert_int_equal(v[g[2]].number + v[l[1]].number, 0);
+  bp_program_unref(p);
+  check_print(f, "decl g0, g1, g2;\n\nvoid main() begin\n  decl l0, l1, l2;\n  skip;\nend\n");
+}
+
+static void test_bad_numbers(void **state)
+{
+  fixture *f = *state;
+  bp_builder *b = f->b;
+  const uint32_t g = bp_builder_global(b, "g", BP_NONE), h = bp_builder_global(b, "h", BP_NONE);
+  bp_builder_proc_begin(b, "f", 0);
+  const uint32_t l = bp_builder_local(b, "l");
+  bp_builder_proc_end(b);
+  bp_builder_proc_begin(b, "main", 0);
+  const uint32_t m = bp_builder_local(b, "m");
+  const uint32_t bad[][2] = {{g, m}, {m, g}, {m, l}, {g, g}, {g, 99}};
+  for (uint32_t i = 0; i < 5; i++)
+    assert_int_equal(bp_builder_number(b, bad[i], 2), BP_E_INVALID);
+  assert_int_equal(bp_builder_number(b, NULL, 1), BP_E_INVALID);
+  assert_int_equal(bp_builder_number(b, bad[0], 65536), BP_E_INVALID);
+  assert_int_equal(bp_builder_number(b, (const uint32_t[]){g, h}, 2), BP_OK);
+  assert_int_equal(bp_builder_number(b, &h, 1), BP_E_INVALID);
+  bp_builder_skip(b);
+  bp_builder_proc_end(b);
+  finish(f, BP_E_INPUT);
+  assert_int_equal(count_errors(f, BPI_MSG_BUILDER), 8);
+}
+
 /* The context says at once what a call came to, and where in the program. */
 static void test_messages(void **state)
 {
@@ -436,6 +486,8 @@ int main(void)
       TEST(goes_on_after_finish),
       TEST(all_errors_at_once),
       TEST(misuse),
+      TEST(numbers),
+      TEST(bad_numbers),
       TEST(messages),
       TEST(places),
       TEST(null),
