@@ -77,6 +77,8 @@ static bool compute(cone *c, const bpi_goal *goals, uint32_t count,
   for (uint32_t g = 0; g < count; g++)
     seed_code(c, goals[g].when, goals[g].when_count);
   seed_code(c, options->start, options->start_count);
+  for (uint32_t p = 0; options->kept && p < c->p->procs.count; p++)
+    seed(c, options->kept[p]);
   close_cone(c);
   return true;
 }
