@@ -18,8 +18,9 @@ typedef struct search {
   uint32_t states; /* told apart: all, or one */
   uint32_t *row;   /* by statement: where its edges are in `open`; BP_NONE: not known yet */
   BPI_VEC(uint8_t) open;
-  int8_t *values; /* of the propositions */
-  uint8_t *known; /* by node: it was come to */
+  int8_t *values;  /* of the propositions */
+  uint8_t *known;  /* by node: it was come to */
+  uint8_t *called; /* by vertex: a call that was come to */
   BPI_VEC(uint32_t) todo;
   bpi_components parts;
   BPI_VEC(accepting) list;
@@ -87,21 +88,45 @@ static void step(search *s, uint32_t node, uint32_t vertex, uint32_t state)
   }
 }
 
+/* Returns go to the calls that were come to, in any state. */
+static void call(search *s, uint32_t node, uint32_t vertex, uint32_t state)
+{
+  const bp_cfg *cfg = s->cfg;
+  const bpi_slice behind = bpi_succs(&cfg->vertices.at[vertex]);
+  const bpi_cfg_proc *callee =
+      &cfg->procs.at[bpi_stmt_callee(cfg->program, cfg->vertices.at[vertex].stmt)];
+  link_to(s, node, callee->entry, state);
+  if (s->called[vertex] || !behind.count) return;
+  s->called[vertex] = 1;
+  for (uint32_t i = 0; i < s->states; i++) {
+    const uint32_t exit = node_of(s, callee->exit, i);
+    if (s->known[exit]) link_to(s, exit, cfg->succs.at[behind.first], i);
+  }
+}
+
+static void leave(search *s, uint32_t node, const bpi_vertex *exit, uint32_t state)
+{
+  const bp_cfg *cfg = s->cfg;
+  const bpi_slice calls = cfg->procs.at[exit->proc].calls;
+  for (uint32_t i = calls.first; i < calls.first + calls.count; i++) {
+    const uint32_t from = cfg->calls.at[i];
+    if (s->called[from])
+      link_to(s, node, cfg->succs.at[bpi_succs(&cfg->vertices.at[from]).first], state);
+  }
+}
+
 static void go_on(search *s, uint32_t node)
 {
   const bp_cfg *cfg = s->cfg;
   const uint32_t vertex = node / s->states, state = node % s->states;
   const bpi_vertex *v = &cfg->vertices.at[vertex];
-  const bpi_slice succs = bpi_succs(v), calls = cfg->procs.at[v->proc].calls;
+  const bpi_slice succs = bpi_succs(v);
   if (is_automatons(s->product->role[vertex])) {
     step(s, node, vertex, state);
   } else if (v->kind == BPI_VERTEX_CALL) {
-    link_to(s, node, cfg->procs.at[bpi_stmt_callee(cfg->program, v->stmt)].entry, state);
+    call(s, node, vertex, state);
   } else if (v->kind == BPI_VERTEX_EXIT) {
-    for (uint32_t i = calls.first; i < calls.first + calls.count; i++) {
-      const bpi_slice behind = bpi_succs(&cfg->vertices.at[cfg->calls.at[i]]);
-      if (behind.count) link_to(s, node, cfg->succs.at[behind.first], state);
-    }
+    leave(s, node, v, state);
   } else {
     for (uint32_t i = succs.first; i < succs.first + succs.count; i++)
       link_to(s, node, cfg->succs.at[i], state);
@@ -117,8 +142,9 @@ static bool begin(search *s)
   s->row = bpi_alloc((size_t)stmts + 1, sizeof *s->row);
   s->values = bpi_alloc((size_t)s->props->count + 1, sizeof *s->values);
   s->known = bpi_zalloc((size_t)nodes + 1, 1);
+  s->called = bpi_zalloc((size_t)vertices + 1, 1);
   const bool parts = bpi_components_begin(&s->parts, nodes);
-  if (!s->row || !s->values || !s->known || !parts) return false;
+  if (!s->row || !s->values || !s->known || !s->called || !parts) return false;
   for (uint32_t i = 0; i < stmts; i++)
     s->row[i] = BP_NONE;
   s->memory = true;
@@ -154,6 +180,7 @@ bp_status bpi_aims_find(bpi_aims *aims, const bpi_product *product, const bpi_au
   bpi_vec_free(&s.list);
   bpi_vec_free(&s.todo);
   bpi_vec_free(&s.open);
+  bpi_release(s.called);
   bpi_release(s.known);
   bpi_release(s.values);
   bpi_release(s.row);
