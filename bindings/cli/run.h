@@ -17,6 +17,14 @@ typedef struct cli_part {
   cli_ticker ticker;
 } cli_part;
 
+/* What bp configs computed. */
+typedef struct cli_set_stats {
+  double engine_seconds;
+  uint64_t images;
+  uint32_t transitions; /* of all that is reached */
+  bp_manager_stats manager;
+} cli_set_stats;
+
 typedef struct cli_run {
   const cli_args *args;
   const char *file;   /* as given */
@@ -33,9 +41,10 @@ typedef struct cli_run {
   bp_context *ctx; /* of the part at hand, as the next two; borrowed */
   bp_query *query;
   bp_answer *answer;
-  bp_ltl *ltl;    /* of bp ltl, which has no parts */
-  bool at_option; /* an expression of an option is being read */
-  bool in_engine; /* from here on, no memory means no answer instead of an error */
+  bp_ltl *ltl;              /* of bp ltl, which has no parts */
+  const cli_set_stats *set; /* of bp configs, which has none either */
+  bool at_option;           /* an expression of an option is being read */
+  bool in_engine;           /* from here on, no memory means no answer instead of an error */
   double parse_seconds, build_seconds;
   cli_exit exit;
   bp_reason reason;    /* why there is no answer, when exit is CLI_UNDECIDED */
