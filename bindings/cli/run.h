@@ -73,6 +73,9 @@ bool cli_run_decide(cli_run *run);
 void cli_run_queries(bp_query *const *queries, bp_status *statuses, uint32_t jobs);
 bool cli_run_answers(cli_run *run, const bp_status *statuses, int signals);
 
+/* How a document is written that the library makes. */
+bp_json_options cli_run_json_options(const cli_run *run);
+
 /* Takes the part in hand that a target belongs to; answers the number of the target in it. */
 uint32_t cli_run_turn_to(cli_run *run, uint32_t target);
 

@@ -103,6 +103,11 @@ uint32_t bpi_first_right(const bp_pushdown *p, uint32_t control, uint32_t top);
 
 /* builder.c: a system without anything; NULL without memory. */
 bp_pushdown *bpi_pushdown_begin(void);
+/* What readers of texts begin with: their arguments, the diagnostics. */
+bp_status bpi_pushdown_begin_text(bp_pushdown **out, bp_context *ctx, const char *text, size_t len);
+/* What they end with: the system, given away, and how reading ended. */
+bp_status bpi_pushdown_end_text(bp_pushdown **out, bp_context *ctx, bp_pushdown *p,
+                                bp_status status);
 /* Declares a name; the id, or BP_NONE: without memory, or (*taken) it is there already. */
 uint32_t bpi_pushdown_declare(bp_pushdown *p, bpi_name_kind kind, uint32_t scope, const char *name,
                               bool *taken);
