@@ -4,6 +4,7 @@
 #include "interrupt.h"
 #include "json_text.h"
 #include "run.h"
+#include "screen.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +20,8 @@ typedef struct question {
   bp_stacks *stacks;
   uint8_t *crowded; /* by vertex: its line has more places that stand on stacks */
   char name[512];   /* of the symbol written last */
-  double engine_seconds;
+  cli_ticker ticker;
+  cli_set_stats stats;
 } question;
 
 /* ---- failures ------------------------------------------------------------ */
@@ -108,6 +110,8 @@ static bool take(question *q, bp_status status, bp_configurations *next)
   if (!step(q->run, status)) return false;
   bp_configurations_unref(q->set);
   q->set = next;
+  q->stats.images = bp_configurations_steps(next);
+  q->ticker.steps = 0; /* each call counts its own */
   return true;
 }
 
@@ -123,6 +127,8 @@ static bool start(question *q)
       !step(run, bp_configurations_new(&q->set, run->ctx, q->manager, q->pushdown)) ||
       !step(run, bp_configurations_add_start(q->set)))
     return false;
+  if (!run->args->quiet && cli_progress_wanted())
+    bp_configurations_set_progress(q->set, cli_progress_step, &q->ticker);
   if (!run->args->init) return true;
   const bp_status status =
       bp_configurations_restrict(&next, q->set, NULL, run->args->init, &limits);
@@ -137,6 +143,7 @@ static bool explore(question *q, const bp_stacks *wanted)
   if (!cli_run_limits(run, &limits)) return false;
   bp_status status = bp_pushdown_post(&next, q->set, &limits);
   if (!take(q, status, next) || !cli_run_limits(run, &limits)) return false;
+  q->stats.transitions = bp_configurations_transition_count(next);
   status = bp_configurations_restrict(&next, q->set, wanted, run->args->when, &limits);
   if (!take(q, status, next) || !cli_run_limits(run, &limits)) return false;
   return step(run, bp_configurations_stacks(&q->stacks, q->set, &limits));
@@ -153,7 +160,8 @@ static bool decide(question *q)
   const double before = cli_cpu_seconds();
   bool ok = start(q) && step(run, bp_stacks_new(&wanted, run->ctx, q->pushdown)) &&
             step(run, describe(q, wanted, below, not_below)) && explore(q, wanted);
-  q->engine_seconds = cli_cpu_seconds() - before;
+  q->stats.engine_seconds = cli_cpu_seconds() - before;
+  cli_progress_end();
   bp_stacks_unref(wanted);
   const bp_limits limits = cli_run_show(run, cli_interrupt_count());
   if (ok) ok = step(run, bp_context_set_limits(run->ctx, &limits));
@@ -298,22 +306,30 @@ static void put_stacks(question *q, cli_text *out)
   cli_text_puts(out, "]}");
 }
 
-static void put_stats(const question *q, cli_text *out)
+static void look_at_manager(question *q)
+{
+  q->stats.manager.size = sizeof q->stats.manager;
+  if (q->manager) bp_manager_get_stats(q->manager, &q->stats.manager);
+}
+
+static void put_stats(question *q, cli_text *out)
 {
   const cli_run *run = q->run;
-  bp_manager_stats stats = {.size = sizeof stats};
-  if (q->manager) bp_manager_get_stats(q->manager, &stats);
+  const bp_manager_stats *manager = &q->stats.manager;
+  look_at_manager(q);
   cli_text_puts(out, ",\"stats\":{\"parse_seconds\":");
   cli_json_seconds(out, run->parse_seconds);
   cli_text_puts(out, ",\"build_seconds\":");
   cli_json_seconds(out, run->build_seconds);
   cli_text_puts(out, ",\"engine_seconds\":");
-  cli_json_seconds(out, q->engine_seconds);
-  put_number(out, ",\"peak_nodes\":", stats.peak_nodes);
-  put_number(out, ",\"bdd_vars\":", stats.vars);
+  cli_json_seconds(out, q->stats.engine_seconds);
+  put_number(out, ",\"peak_nodes\":", manager->peak_nodes);
+  put_number(out, ",\"bdd_vars\":", manager->vars);
   put_number(out, ",\"cfg_vertices\":", bp_cfg_vertex_count(run->cfg));
   put_number(out, ",\"cfg_edges\":", bp_cfg_edge_count(run->cfg));
-  put_number(out, ",\"collections\":", stats.collections);
+  put_number(out, ",\"images\":", q->stats.images);
+  put_number(out, ",\"collections\":", manager->collections);
+  put_number(out, ",\"transitions\":", q->stats.transitions);
   cli_text_puts(out, "}");
 }
 
@@ -396,11 +412,15 @@ cli_exit cmd_configs(const cli_args *args)
     print_line(&run, BP_UNDECIDED);
   else if (run.exit == CLI_UNDECIDED)
     cli_run_say_undecided(&run);
+  look_at_manager(&q);
+  if (q.manager) run.set = &q.stats;
   bp_query_unref(q.query);
   bp_stacks_unref(q.stacks);
   bp_configurations_unref(q.set);
   bp_pushdown_unref(q.pushdown);
   bp_manager_unref(q.manager);
   free(q.crowded);
-  return cli_run_end(&run);
+  const cli_exit status = cli_run_end(&run);
+  cli_progress_leave(&q.ticker);
+  return status;
 }

@@ -181,13 +181,7 @@ static void print_lasso(cli_run *run)
 static void print_json(question *q)
 {
   cli_run *run = q->run;
-  const bp_json_options options = {.size = sizeof options,
-                                   .command = run->args->command->name,
-                                   .no_trace = run->args->no_trace,
-                                   .shortest = run->args->shortest,
-                                   .levels = run->args->levels,
-                                   .parse_seconds = run->parse_seconds,
-                                   .build_seconds = run->build_seconds};
+  const bp_json_options options = cli_run_json_options(run);
   bp_sink sink;
   bp_sink_stdio(&sink, stdout);
   say_cut(run, bp_ltl_write_json(run->ltl, &sink, q->name, &options));

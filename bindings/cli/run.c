@@ -351,6 +351,17 @@ bool cli_run_decide(cli_run *run)
   return cli_run_answers(run, run->statuses, cli_interrupt_count());
 }
 
+bp_json_options cli_run_json_options(const cli_run *run)
+{
+  return (bp_json_options){.size = sizeof(bp_json_options),
+                           .command = run->args->command->name,
+                           .no_trace = run->args->no_trace,
+                           .shortest = run->args->shortest,
+                           .levels = run->args->levels,
+                           .parse_seconds = run->parse_seconds,
+                           .build_seconds = run->build_seconds};
+}
+
 static void drop_part(cli_part *part, bp_query *query)
 {
   cli_progress_leave(&part->ticker);

@@ -17,6 +17,14 @@ typedef struct cli_part {
   cli_ticker ticker;
 } cli_part;
 
+/* What bp configs computed. */
+typedef struct cli_set_stats {
+  double engine_seconds;
+  uint64_t images;
+  uint32_t transitions; /* of all that is reached */
+  bp_manager_stats manager;
+} cli_set_stats;
+
 typedef struct cli_run {
   const cli_args *args;
   const char *file;   /* as given */
@@ -33,9 +41,10 @@ typedef struct cli_run {
   bp_context *ctx; /* of the part at hand, as the next two; borrowed */
   bp_query *query;
   bp_answer *answer;
-  bp_ltl *ltl;    /* of bp ltl, which has no parts */
-  bool at_option; /* an expression of an option is being read */
-  bool in_engine; /* from here on, no memory means no answer instead of an error */
+  bp_ltl *ltl;              /* of bp ltl, which has no parts */
+  const cli_set_stats *set; /* of bp configs, which has none either */
+  bool at_option;           /* an expression of an option is being read */
+  bool in_engine;           /* from here on, no memory means no answer instead of an error */
   double parse_seconds, build_seconds;
   cli_exit exit;
   bp_reason reason;    /* why there is no answer, when exit is CLI_UNDECIDED */
@@ -63,6 +72,9 @@ bool cli_run_decide(cli_run *run);
  * run are taken, when `signals` had come. */
 void cli_run_queries(bp_query *const *queries, bp_status *statuses, uint32_t jobs);
 bool cli_run_answers(cli_run *run, const bp_status *statuses, int signals);
+
+/* How a document is written that the library makes. */
+bp_json_options cli_run_json_options(const cli_run *run);
 
 /* Takes the part in hand that a target belongs to; answers the number of the target in it. */
 uint32_t cli_run_turn_to(cli_run *run, uint32_t target);

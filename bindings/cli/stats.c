@@ -61,6 +61,18 @@ static void print_ltl(const cli_run *run, const bp_ltl_stats *s)
   count(run, "rounds", s->rounds);
 }
 
+static void print_set(const cli_run *run, const cli_set_stats *s)
+{
+  seconds(run, "engine_seconds", s->engine_seconds);
+  count(run, "peak_nodes", s->manager.peak_nodes);
+  count(run, "bdd_vars", s->manager.vars);
+  count(run, "cfg_vertices", bp_cfg_vertex_count(run->cfg));
+  count(run, "cfg_edges", bp_cfg_edge_count(run->cfg));
+  count(run, "images", s->images);
+  count(run, "collections", s->manager.collections);
+  count(run, "transitions", s->transitions);
+}
+
 void cli_stats_print(const cli_run *run)
 {
   seconds(run, "parse_seconds", run->parse_seconds);
@@ -69,6 +81,10 @@ void cli_stats_print(const cli_run *run)
   bp_ltl_stats ltl = {.size = sizeof ltl};
   if (run->ltl && bp_ltl_get_stats(run->ltl, &ltl) == BP_OK) {
     print_ltl(run, &ltl);
+    return;
+  }
+  if (run->set) {
+    print_set(run, run->set);
     return;
   }
   bp_stats s = {.size = sizeof s};

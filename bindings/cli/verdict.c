@@ -134,13 +134,7 @@ static void print_asserts(cli_view *view, uint32_t first)
 
 static void print_json(cli_run *run)
 {
-  const bp_json_options options = {.size = sizeof options,
-                                   .command = run->args->command->name,
-                                   .no_trace = run->args->no_trace,
-                                   .shortest = run->args->shortest,
-                                   .levels = run->args->levels,
-                                   .parse_seconds = run->parse_seconds,
-                                   .build_seconds = run->build_seconds};
+  const bp_json_options options = cli_run_json_options(run);
   bp_sink sink;
   bp_sink_stdio(&sink, stdout);
   const bp_status status = bp_query_write_json_all(run->queries, run->part_count, &sink, &options);

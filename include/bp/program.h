@@ -80,8 +80,8 @@ BP_API bp_status bp_program_write(const bp_program *program, const bp_sink *sink
 
 /** The same as a boolean program: what is written reads back, with `bp_language` BP_LANGUAGE_BOOLEAN and the
  *  entry given, as one in which the same labels can be reached and the same assertions fail. What is no
- *  step in the other language (bp_stmt_silent()) is one there, so lengths differ. BP_E_UNSUPPORTED: an
- *  expression is too large to be written so. BP_E_IO, BP_E_NOMEM. */
+ *  step in the other language (bp_stmt_silent()) is one there, so lengths differ. An entry other than
+ *  main, which the text cannot choose, is named in a comment. BP_E_UNSUPPORTED: an expression is too large to be written so. BP_E_IO, BP_E_NOMEM. */
 BP_API bp_status bp_program_write_boolean(const bp_program *program, const bp_sink *sink);
 
 /** Writes one statement on one line, without labels, newline or semicolon: `g, h := A(g)`,

@@ -166,6 +166,14 @@ BP_API bp_status bp_configurations_transition(bp_configurations *set, uint32_t f
 BP_API bp_status bp_configurations_accept(bp_configurations *set, uint32_t state,
                                           const char *condition);
 
+/** A callback for calls with `limits` on this set and on those that they make of it; see
+ *  bp_query_set_progress(). A call that it stops answers BP_E_LIMIT. `steps` are those of the call. */
+BP_API void bp_configurations_set_progress(bp_configurations *set, bp_progress_fn fn, void *user);
+/** Images computed by the calls that made this set, and the sets that it was made of, from those that
+ *  the caller built; how many transitions it has. */
+BP_API uint64_t bp_configurations_steps(const bp_configurations *set);
+BP_API uint32_t bp_configurations_transition_count(const bp_configurations *set);
+
 /** What can be reached from `from` in any number of steps, none included (post*). `limits->steps`
  *  counts images. */
 BP_API bp_status bp_pushdown_post(bp_configurations **out, const bp_configurations *from,

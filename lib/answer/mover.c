@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Single steps over every variable, forward and backward. */
+ * Single steps, forward and backward. */
 #include "answer/mover.h"
 
 void bpi_quantify(bpi_engine *e, bpi_bdd *all, bpi_bdd quant)
@@ -20,7 +20,8 @@ void bpi_mover_changes(bpi_mover *mv, const bpi_vertex *u)
     return;
   for (uint32_t k = 0; k < s->targets.count; k++) {
     const uint32_t target = f->p->ids.at[s->targets.first + k];
-    if (target != BP_NONE) bpi_bit_add(mv->changed, f->a.place[target]);
+    if (target != BP_NONE && f->a.place[target] != BP_NONE)
+      bpi_bit_add(mv->changed, f->a.place[target]);
   }
   if (u->kind != BPI_VERTEX_CALL) return;
   const uint64_t *mod = bpi_proc_set(&f->a, f->a.mod, s->callee);

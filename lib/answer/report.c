@@ -23,24 +23,6 @@ typedef struct report {
   bpi_steps steps;
 } report;
 
-static void put_text(report *r, const char *key, const char *text)
-{
-  bpi_json_key(&r->json, key);
-  bpi_json_string(&r->json, text ? text : "");
-}
-
-static void put_number(report *r, const char *key, uint64_t number)
-{
-  bpi_json_key(&r->json, key);
-  bpi_json_u64(&r->json, number);
-}
-
-static void put_seconds(report *r, const char *key, double seconds)
-{
-  bpi_json_key(&r->json, key);
-  bpi_json_double(&r->json, seconds);
-}
-
 /* Whether the document must come to its end. */
 static bp_status poll_stop(report *r)
 {
@@ -74,7 +56,8 @@ static void put_incomplete(report *r, bp_status status)
   if (status == BP_E_LIMIT) reason = r->stopped ? r->stopped : bp_query_reason(r->q);
   if (status == BP_E_NOMEM || status == BP_E_POISONED) reason = BP_REASON_MEMORY;
   if (reason == BP_REASON_TIME || reason == BP_REASON_CANCELLED) r->stopped = reason;
-  put_text(r, "incomplete", reason ? bp_reason_name(reason) : bp_status_name(status));
+  bpi_json_put_text(&r->json, "incomplete",
+                    reason ? bp_reason_name(reason) : bp_status_name(status));
 }
 
 static void put_trace(report *r, uint32_t target)
@@ -89,8 +72,8 @@ static void put_trace(report *r, uint32_t target)
   if (status == BP_OK) status = bp_trace_new(&trace, r->q, target, &options);
   if (status == BP_OK) status = bp_trace_length(trace, &length);
   if (status == BP_OK) {
-    put_number(r, "length", length);
-    put_number(r, "hierarchical_length", bp_trace_hierarchical_length(trace));
+    bpi_json_put_number(&r->json, "length", length);
+    bpi_json_put_number(&r->json, "hierarchical_length", bp_trace_hierarchical_length(trace));
     status = put_steps(r, trace);
   }
   if (status != BP_OK) put_incomplete(r, status);
@@ -107,11 +90,11 @@ static void put_target(report *r, uint32_t target)
   const uint64_t origin = bp_answer_target_origin(r->answer, target);
   bpi_json_key(&r->json, "target");
   bpi_json_push(&r->json, '{');
-  put_text(r, "kind", kinds[bp_answer_target_kind(r->answer, target)]);
-  put_text(r, "name", bp_answer_target_name(r->answer, target));
-  put_text(r, "proc", bp_answer_target_proc(r->answer, target));
-  put_number(r, "line", bp_answer_target_line(r->answer, target));
-  if (origin) put_number(r, "origin", origin);
+  bpi_json_put_text(&r->json, "kind", kinds[bp_answer_target_kind(r->answer, target)]);
+  bpi_json_put_text(&r->json, "name", bp_answer_target_name(r->answer, target));
+  bpi_json_put_text(&r->json, "proc", bp_answer_target_proc(r->answer, target));
+  bpi_json_put_number(&r->json, "line", bp_answer_target_line(r->answer, target));
+  if (origin) bpi_json_put_number(&r->json, "origin", origin);
   bpi_json_pop(&r->json, '}');
 }
 
@@ -120,9 +103,9 @@ static void put_result(report *r, uint32_t target)
   const bp_verdict verdict = bp_answer_verdict(r->answer, target);
   bpi_json_push(&r->json, '{');
   put_target(r, target);
-  put_text(r, "verdict", bp_verdict_name(verdict));
+  bpi_json_put_text(&r->json, "verdict", bp_verdict_name(verdict));
   if (verdict == BP_UNDECIDED)
-    put_text(r, "reason", bp_reason_name(bp_answer_reason(r->answer, target)));
+    bpi_json_put_text(&r->json, "reason", bp_reason_name(bp_answer_reason(r->answer, target)));
   if (verdict == BP_REACHABLE && !r->options.no_trace) put_trace(r, target);
   bpi_json_pop(&r->json, '}');
 }
@@ -137,19 +120,19 @@ static void put_stats(report *r)
   }
   bpi_json_key(&r->json, "stats");
   bpi_json_push(&r->json, '{');
-  put_seconds(r, "parse_seconds", r->options.parse_seconds);
-  put_seconds(r, "build_seconds", r->options.build_seconds);
-  put_seconds(r, "engine_seconds", s.engine_seconds);
-  put_number(r, "peak_nodes", s.peak_nodes);
-  put_number(r, "bdd_vars", s.bdd_vars);
-  put_number(r, "cfg_vertices", s.cfg_vertices);
-  put_number(r, "cfg_edges", s.cfg_edges);
-  put_number(r, "images", s.steps);
-  put_number(r, "path_edges", s.path_edges);
-  put_number(r, "summaries", s.summaries);
-  put_number(r, "collections", s.collections);
-  put_number(r, "dropped_vars", s.dropped_vars);
-  put_number(r, "skipped_vertices", s.skipped_vertices);
+  bpi_json_put_seconds(&r->json, "parse_seconds", r->options.parse_seconds);
+  bpi_json_put_seconds(&r->json, "build_seconds", r->options.build_seconds);
+  bpi_json_put_seconds(&r->json, "engine_seconds", s.engine_seconds);
+  bpi_json_put_number(&r->json, "peak_nodes", s.peak_nodes);
+  bpi_json_put_number(&r->json, "bdd_vars", s.bdd_vars);
+  bpi_json_put_number(&r->json, "cfg_vertices", s.cfg_vertices);
+  bpi_json_put_number(&r->json, "cfg_edges", s.cfg_edges);
+  bpi_json_put_number(&r->json, "images", s.steps);
+  bpi_json_put_number(&r->json, "path_edges", s.path_edges);
+  bpi_json_put_number(&r->json, "summaries", s.summaries);
+  bpi_json_put_number(&r->json, "collections", s.collections);
+  bpi_json_put_number(&r->json, "dropped_vars", s.dropped_vars);
+  bpi_json_put_number(&r->json, "skipped_vertices", s.skipped_vertices);
   bpi_json_pop(&r->json, '}');
 }
 
@@ -167,9 +150,9 @@ static void put_results(report *r, uint32_t query)
 static void put_document(report *r)
 {
   bpi_json_push(&r->json, '{');
-  put_number(r, "version", 1);
-  put_text(r, "command", r->options.command ? r->options.command : "reach");
-  put_text(r, "file", bp_program_name(r->p));
+  bpi_json_put_number(&r->json, "version", 1);
+  bpi_json_put_text(&r->json, "command", r->options.command ? r->options.command : "reach");
+  bpi_json_put_text(&r->json, "file", bp_program_name(r->p));
   bpi_json_key(&r->json, "results");
   bpi_json_push(&r->json, '[');
   for (uint32_t i = 0; i < r->count; i++)

@@ -14,18 +14,6 @@ void bpi_steps_clear(bpi_steps *s)
   bpi_vec_free(&s->values);
 }
 
-static void put_text(bpi_steps *s, const char *key, const char *text)
-{
-  bpi_json_key(s->json, key);
-  bpi_json_string(s->json, text);
-}
-
-static void put_number(bpi_steps *s, const char *key, uint64_t number)
-{
-  bpi_json_key(s->json, key);
-  bpi_json_u64(s->json, number);
-}
-
 /* The globals that nothing hides, in the order of declaration, then formals, then locals. */
 static bool enter_scope(bpi_steps *s, uint32_t proc)
 {
@@ -97,7 +85,7 @@ static void put_state(bpi_steps *s)
     if (bp_datum_length(s->p, datum))
       put_array(s, name, at, length_of(s, datum));
     else if (at->known)
-      put_number(s, name, at->value);
+      bpi_json_put_number(s->json, name, at->value);
     at += length_of(s, datum);
   }
   bpi_json_pop(s->json, '}');
@@ -111,17 +99,18 @@ static bp_status put_step(bpi_steps *s, bp_cursor *cursor)
   bp_range place;
   bp_cursor_range(cursor, &place);
   bpi_json_push(s->json, '{');
-  put_text(s, "proc", bp_proc_name(s->p, bp_cursor_proc(cursor)));
-  put_number(s, "line", place.line);
-  put_number(s, "depth", (uint64_t)s->depth + bp_cursor_depth(cursor));
-  put_text(s, "kind", bp_stmt_kind_name(bp_stmt_kind_of(s->p, bp_cursor_stmt(cursor))));
+  bpi_json_put_text(s->json, "proc", bp_proc_name(s->p, bp_cursor_proc(cursor)));
+  bpi_json_put_number(s->json, "line", place.line);
+  bpi_json_put_number(s->json, "depth", (uint64_t)s->depth + bp_cursor_depth(cursor));
+  bpi_json_put_text(s->json, "kind",
+                    bp_stmt_kind_name(bp_stmt_kind_of(s->p, bp_cursor_stmt(cursor))));
   put_state(s);
   if (bp_cursor_closed(cursor)) {
     bpi_json_key(s->json, "closed");
     bpi_json_bool(s->json, true);
-    put_number(s, "inside", inside);
+    bpi_json_put_number(s->json, "inside", inside);
   }
-  if (bp_cursor_origin(cursor)) put_number(s, "origin", bp_cursor_origin(cursor));
+  if (bp_cursor_origin(cursor)) bpi_json_put_number(s->json, "origin", bp_cursor_origin(cursor));
   bpi_json_pop(s->json, '}');
   s->count++;
   return BP_OK;

@@ -156,3 +156,21 @@ void bpi_json_null(bpi_json *json)
   begin_value(json);
   bpi_out_text(json->out, "null");
 }
+
+void bpi_json_put_text(bpi_json *json, const char *key, const char *text)
+{
+  bpi_json_key(json, key);
+  bpi_json_string(json, text ? text : "");
+}
+
+void bpi_json_put_number(bpi_json *json, const char *key, uint64_t number)
+{
+  bpi_json_key(json, key);
+  bpi_json_u64(json, number);
+}
+
+void bpi_json_put_seconds(bpi_json *json, const char *key, double seconds)
+{
+  bpi_json_key(json, key);
+  bpi_json_double(json, seconds);
+}

@@ -28,6 +28,11 @@ void bpi_json_double(bpi_json *json, double number);
 void bpi_json_bool(bpi_json *json, bool value);
 void bpi_json_null(bpi_json *json);
 
+/* Members: a key and its value. NULL is "". */
+void bpi_json_put_text(bpi_json *json, const char *key, const char *text);
+void bpi_json_put_number(bpi_json *json, const char *key, uint64_t number);
+void bpi_json_put_seconds(bpi_json *json, const char *key, double seconds);
+
 /* The length of the UTF-8 character at `s`, of which `len` bytes are there; 0: not one. */
 size_t bpi_utf8_length(const char *s, size_t len);
 

@@ -88,8 +88,7 @@ bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *
   *a = (bpi_analysis){.cfg = cfg, .goals = goals, .goal_count = goal_count, .kept = options.kept};
   bp_status status = bpi_sort_goals(a);
   if (status == BP_OK) status = number_results(a);
-  if (status == BP_OK)
-    status = bpi_relevance(a, goals, goal_count, options.cone, options.summaries);
+  if (status == BP_OK) status = bpi_relevance(a, goals, goal_count, &options);
   if (status == BP_OK) status = bpi_cone(a, goals, goal_count, &options);
   if (status == BP_OK) status = number_places(a, options.most);
   if (status == BP_OK) status = track(a, options.tracked);

@@ -25,6 +25,9 @@ typedef struct bpi_analysis_options {
   bool summaries;         /* of every procedure that returns, called or not (without cone) */
   const bpi_instr *start; /* the condition on the start state, borrowed */
   uint32_t start_count;
+  /* Vertices to which ways matter as they do to goals, with nothing to look for there. Borrowed. */
+  const uint32_t *aims;
+  uint32_t aim_count;
   uint32_t most; /* places and results, at most; 0: any number */
   /* By variable, then by result: which are tracked; the values of the others are left open from one vertex
    * to the next. NULL: all are. Borrowed. */
@@ -131,8 +134,8 @@ static inline const uint64_t *bpi_transfer_changes(const bpi_analysis *a, uint32
 }
 
 /* The stages of it, one file each. */
-bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool cone,
-                        bool summaries);
+bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count,
+                        const bpi_analysis_options *options);
 bp_status bpi_cone(bpi_analysis *a, const bpi_goal *goals, uint32_t count,
                    const bpi_analysis_options *options);
 bp_status bpi_twins(bpi_analysis *a);

@@ -74,6 +74,8 @@ static bool compute(cone *c, const bpi_goal *goals, uint32_t count,
   for (uint32_t g = 0; g < count; g++)
     seed_code(c, goals[g].when, goals[g].when_count);
   seed_code(c, options->start, options->start_count);
+  for (uint32_t p = 0; options->kept && p < c->p->procs.count; p++)
+    seed(c, options->kept[p]);
   if (c->todo_count == c->nodes) return true; /* all of them: nothing to find */
   bpi_depend_on_values(&c->depends);
   bpi_depend_sort(&c->depends);

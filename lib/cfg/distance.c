@@ -17,6 +17,7 @@ typedef struct walk {
   uint32_t *branch;      /* by vertex: the one right above; BP_NONE */
   uint32_t *depth;       /* by vertex: how many there are above */
   uint32_t *distance;
+  uint32_t value_pairs;    /* of `far`: how many are not of branches */
   BPI_VEC(uint32_t) order; /* nodes, by distance */
   bool failed;
 } walk;
@@ -124,8 +125,8 @@ static void scan_control(walk *w, uint32_t vertex)
 {
   const bpi_vertex *v = &w->cfg->vertices.at[vertex];
   const bool assigns = v->kind == BPI_VERTEX_ASSIGN || v->kind == BPI_VERTEX_HAVOC;
-  if (v->stmt == BP_NONE || w->far.pairs.count / MOST_PAIRS_OF_BRANCH > w->cfg->vertices.count)
-    return;
+  const uint32_t pairs = w->far.pairs.count - w->value_pairs;
+  if (v->stmt == BP_NONE || pairs / MOST_PAIRS_OF_BRANCH > w->cfg->vertices.count) return;
   const bpi_stmt s = bpi_stmt_at(w->p, v->stmt);
   for (uint32_t k = 0; assigns && k < s.targets.count; k++) {
     const uint32_t target = w->p->ids.at[s.targets.first + k];
@@ -139,6 +140,7 @@ static void scan_control(walk *w, uint32_t vertex)
 static void scan(walk *w)
 {
   bpi_depend_on_values(&w->far);
+  w->value_pairs = w->far.pairs.count;
   for (uint32_t v = 0; v < w->cfg->vertices.count; v++) {
     if (!w->a->explore[v]) continue;
     scan_copies(w, &w->cfg->vertices.at[v]);

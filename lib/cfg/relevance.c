@@ -76,8 +76,11 @@ static void mark_preds(walk *w, const bpi_vertex *v, uint8_t bit)
   }
 }
 
-static void backward(walk *w, const bpi_goal *goals, uint32_t count)
+static void backward(walk *w, const bpi_goal *goals, uint32_t count,
+                     const bpi_analysis_options *options)
 {
+  for (uint32_t i = 0; i < options->aim_count; i++)
+    if (w->a->reached[options->aims[i]]) mark(w, w->a->explore, options->aims[i], TO_GOAL);
   for (uint32_t i = 0; i < count; i++)
     if (w->a->reached[goals[i].vertex]) mark(w, w->a->explore, goals[i].vertex, TO_GOAL);
   while (w->count) {
@@ -95,8 +98,8 @@ static void backward(walk *w, const bpi_goal *goals, uint32_t count)
   }
 }
 
-bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool cone,
-                        bool summaries)
+bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count,
+                        const bpi_analysis_options *options)
 {
   const bp_cfg *cfg = a->cfg;
   const uint32_t n = cfg->vertices.count;
@@ -110,12 +113,12 @@ bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count, 
     return BP_E_NOMEM;
   }
   forward(&w);
-  if (cone) {
-    backward(&w, goals, count);
+  if (options->cone) {
+    backward(&w, goals, count, options);
   } else {
     memcpy(a->explore, a->reached, n);
     for (uint32_t p = 0; p < cfg->procs.count; p++)
-      a->summary[p] = a->returns[p] && (summaries || cfg->procs.at[p].calls.count);
+      a->summary[p] = a->returns[p] && (options->summaries || cfg->procs.at[p].calls.count);
   }
   for (uint32_t i = 0; i < count; i++)
     if (a->explore[goals[i].vertex]) a->explore[goals[i].vertex] |= BPI_GOAL;

@@ -63,6 +63,8 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
                                          .start_count = options->init_count,
                                          .tracked = options->tracked,
                                          .kept = options->kept,
+                                         .aims = options->aims,
+                                         .aim_count = options->aim_count,
                                          .most = bpi_bdd_most_slots(m)};
   *out = NULL;
   bpi_engine *e = bpi_zalloc(1, sizeof *e);

@@ -233,7 +233,9 @@ typedef struct bpi_engine_options {
   bool summaries;  /* of every procedure, called or not (without the cone) */
   bool enters_all; /* callees are entered with all that comes to their calls, in closed loops too */
   const uint8_t *tracked; /* see bpi_analysis_options */
-  const uint32_t *kept;   /* the same */
+  const uint32_t *kept;   /* the same, and the next two */
+  const uint32_t *aims;
+  uint32_t aim_count;
 } bpi_engine_options;
 
 /* Analyses, layout, tables; no BDD yet. BP_E_NOMEM, BP_E_LIMIT: more variables than the manager

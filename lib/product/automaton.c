@@ -82,6 +82,34 @@ bp_status bpi_auto_make(bpi_auto *out, const bp_automaton *automaton)
   return BP_E_NOMEM;
 }
 
+bool bpi_auto_excludes(const bpi_auto *a, bpi_slice cube, const int8_t *values, uint32_t *literals)
+{
+  *literals = 0;
+  for (uint32_t i = cube.first; i < cube.first + cube.count; i++) {
+    const uint32_t literal = a->literals.at[i];
+    const int8_t value = values[literal / 2];
+    if (value < 0)
+      ++*literals;
+    else if (value == (int)(literal & 1))
+      return true;
+  }
+  return false;
+}
+
+bool bpi_auto_opens(const bpi_auto *a, const bpi_auto_edge *edge, const int8_t *values,
+                    bool *always)
+{
+  bool any = false;
+  uint32_t literals;
+  *always = false;
+  for (uint32_t c = edge->cubes.first; c < edge->cubes.first + edge->cubes.count; c++) {
+    if (bpi_auto_excludes(a, a->cubes.at[c], values, &literals)) continue;
+    any = true;
+    *always |= !literals;
+  }
+  return any;
+}
+
 void bpi_auto_clear(bpi_auto *a)
 {
   bpi_vec_free(&a->edges);

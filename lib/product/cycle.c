@@ -138,16 +138,35 @@ static bool attempt(bpi_cycle *c, bpi_region *region, bp_ltl_search search, uint
   return !spent && !ended;
 }
 
+/* Whether the search that just ended did so at the limit of nodes, and what is left keeps to it. */
+static bool was_too_large(bpi_engine *e)
+{
+  return e->stop == BP_REASON_NONE && bpi_bdd_status(e->m) == BPI_BDD_NODES &&
+         bpi_bdd_recover(e->m) && bpi_bdd_within_limit(e->m);
+}
+
 /* The fixed point is fast where sets are wide and loops short, the closure where loops are long. Neither
- * is known before, so they take turns, each time with twice the work to spend. */
+ * is known before, so they take turns, each time with twice the work to spend. One that needs more nodes
+ * than there may be leaves the rest to the other. */
 static void take_turns(bpi_cycle *c, bpi_region *region)
 {
-  const bpi_engine *e = c->h->e;
+  static const bp_ltl_search searches[] = {BP_LTL_EMERSON_LEI, BP_LTL_CLOSURE};
+  bpi_engine *e = c->h->e;
   uint64_t images = LEAST_IMAGES * (1 + (uint64_t)region->members.count / 100) + e->steps / 8;
   uint64_t polls = LEAST_POLLS + bpi_bdd_polls(e->m) / 8 + images / 64;
-  for (bool done = false; !done && bpi_going(c->h->e); images *= 2, polls *= 2)
-    done = attempt(c, region, BP_LTL_EMERSON_LEI, images, polls) || !bpi_going(c->h->e) ||
-           attempt(c, region, BP_LTL_CLOSURE, images, polls);
+  unsigned turn = 0;
+  bool alone = false;
+  while (bpi_going(e)) {
+    const bool done = attempt(c, region, searches[turn], images, polls);
+    const bool too_large = done && !alone && was_too_large(e);
+    if (done && !too_large) return;
+    if (too_large) {
+      alone = true;
+      images = polls = UINT64_MAX / 4;
+    }
+    if (!alone || too_large) turn = !turn;
+    if (!turn && !alone) images *= 2, polls *= 2;
+  }
 }
 
 static void look_through(bpi_cycle *c, bpi_region *region)

@@ -14,24 +14,6 @@ typedef struct report {
   bp_status status; /* of the first trace that was not finished */
 } report;
 
-static void put_text(report *r, const char *key, const char *text)
-{
-  bpi_json_key(&r->json, key);
-  bpi_json_string(&r->json, text);
-}
-
-static void put_number(report *r, const char *key, uint64_t number)
-{
-  bpi_json_key(&r->json, key);
-  bpi_json_u64(&r->json, number);
-}
-
-static void put_seconds(report *r, const char *key, double seconds)
-{
-  bpi_json_key(&r->json, key);
-  bpi_json_double(&r->json, seconds);
-}
-
 static bp_status poll_steps(void *user)
 {
   report *r = user;
@@ -46,7 +28,8 @@ static void put_incomplete(report *r, bp_status status)
   r->status = status;
   if (status == BP_E_LIMIT) reason = r->late ? BP_REASON_TIME : bp_ltl_reason(r->ltl);
   if (status == BP_E_NOMEM || status == BP_E_POISONED) reason = BP_REASON_MEMORY;
-  put_text(r, "incomplete", reason ? bp_reason_name(reason) : bp_status_name(status));
+  bpi_json_put_text(&r->json, "incomplete",
+                    reason ? bp_reason_name(reason) : bp_status_name(status));
 }
 
 static bp_status put_lengths(report *r, bp_trace *prefix, bp_trace *loop)
@@ -55,12 +38,14 @@ static bp_status put_lengths(report *r, bp_trace *prefix, bp_trace *loop)
   bp_status status = bp_trace_length(prefix, &before);
   if (status == BP_OK) status = bp_trace_length(loop, &round);
   if (status != BP_OK) return status;
-  put_number(r, "length", bpi_plus(before, round));
-  put_number(r, "hierarchical_length",
-             bpi_plus(bp_trace_hierarchical_length(prefix), bp_trace_hierarchical_length(loop)));
-  put_number(r, "growth", bp_ltl_growth(r->ltl));
+  bpi_json_put_number(&r->json, "length", bpi_plus(before, round));
+  bpi_json_put_number(
+      &r->json, "hierarchical_length",
+      bpi_plus(bp_trace_hierarchical_length(prefix), bp_trace_hierarchical_length(loop)));
+  bpi_json_put_number(&r->json, "growth", bp_ltl_growth(r->ltl));
   const bp_ltl_end end = bp_ltl_end_of(r->ltl);
-  if (end != BP_LTL_RUNS) put_text(r, "end", end == BP_LTL_FAILED ? "failed" : "terminated");
+  if (end != BP_LTL_RUNS)
+    bpi_json_put_text(&r->json, "end", end == BP_LTL_FAILED ? "failed" : "terminated");
   return BP_OK;
 }
 
@@ -75,7 +60,7 @@ static bp_status put_steps(report *r, bp_trace *prefix, bp_trace *loop)
   steps.depth = bp_ltl_depth(r->ltl);
   if (status == BP_OK) status = bpi_steps_put(&steps, loop, poll_steps, r);
   bpi_json_pop(&r->json, ']');
-  if (status == BP_OK) put_number(r, "loop_start", start);
+  if (status == BP_OK) bpi_json_put_number(&r->json, "loop_start", start);
   bpi_steps_clear(&steps);
   return status;
 }
@@ -103,13 +88,14 @@ static void put_result(report *r, const char *name)
   bpi_json_push(&r->json, '{');
   bpi_json_key(&r->json, "target");
   bpi_json_push(&r->json, '{');
-  put_text(r, "kind", "formula");
-  put_text(r, "name", name);
-  put_text(r, "proc", "");
-  put_number(r, "line", 0);
+  bpi_json_put_text(&r->json, "kind", "formula");
+  bpi_json_put_text(&r->json, "name", name);
+  bpi_json_put_text(&r->json, "proc", "");
+  bpi_json_put_number(&r->json, "line", 0);
   bpi_json_pop(&r->json, '}');
-  put_text(r, "verdict", bp_ltl_verdict_name(verdict));
-  if (verdict == BP_LTL_UNDECIDED) put_text(r, "reason", bp_reason_name(bp_ltl_reason(r->ltl)));
+  bpi_json_put_text(&r->json, "verdict", bp_ltl_verdict_name(verdict));
+  if (verdict == BP_LTL_UNDECIDED)
+    bpi_json_put_text(&r->json, "reason", bp_reason_name(bp_ltl_reason(r->ltl)));
   if (verdict == BP_LTL_VIOLATED && !r->options.no_trace) put_lasso(r);
   bpi_json_pop(&r->json, '}');
 }
@@ -118,22 +104,22 @@ static void put_stats(report *r, const bp_ltl_stats *s)
 {
   bpi_json_key(&r->json, "stats");
   bpi_json_push(&r->json, '{');
-  put_seconds(r, "parse_seconds", r->options.parse_seconds);
-  put_seconds(r, "build_seconds", r->options.build_seconds);
-  put_seconds(r, "engine_seconds", s->engine_seconds);
-  put_number(r, "peak_nodes", s->peak_nodes);
-  put_number(r, "bdd_vars", s->bdd_vars);
-  put_number(r, "cfg_vertices", s->cfg_vertices);
-  put_number(r, "cfg_edges", s->cfg_edges);
-  put_number(r, "images", s->steps);
-  put_number(r, "collections", s->collections);
-  put_text(r, "way", bp_ltl_way_name(s->way));
-  put_number(r, "automaton_states", s->automaton_states);
-  put_number(r, "automaton_edges", s->automaton_edges);
-  put_number(r, "product_vertices", s->product_vertices);
-  put_number(r, "product_edges", s->product_edges);
-  put_number(r, "components", s->components);
-  put_number(r, "rounds", s->rounds);
+  bpi_json_put_seconds(&r->json, "parse_seconds", r->options.parse_seconds);
+  bpi_json_put_seconds(&r->json, "build_seconds", r->options.build_seconds);
+  bpi_json_put_seconds(&r->json, "engine_seconds", s->engine_seconds);
+  bpi_json_put_number(&r->json, "peak_nodes", s->peak_nodes);
+  bpi_json_put_number(&r->json, "bdd_vars", s->bdd_vars);
+  bpi_json_put_number(&r->json, "cfg_vertices", s->cfg_vertices);
+  bpi_json_put_number(&r->json, "cfg_edges", s->cfg_edges);
+  bpi_json_put_number(&r->json, "images", s->steps);
+  bpi_json_put_number(&r->json, "collections", s->collections);
+  bpi_json_put_text(&r->json, "way", bp_ltl_way_name(s->way));
+  bpi_json_put_number(&r->json, "automaton_states", s->automaton_states);
+  bpi_json_put_number(&r->json, "automaton_edges", s->automaton_edges);
+  bpi_json_put_number(&r->json, "product_vertices", s->product_vertices);
+  bpi_json_put_number(&r->json, "product_edges", s->product_edges);
+  bpi_json_put_number(&r->json, "components", s->components);
+  bpi_json_put_number(&r->json, "rounds", s->rounds);
   bpi_json_pop(&r->json, '}');
 }
 
@@ -156,9 +142,9 @@ bp_status bp_ltl_write_json(bp_ltl *ltl, const bp_sink *sink, const char *name,
   bpi_out_init(&out, sink);
   bpi_json_init(&r.json, &out);
   bpi_json_push(&r.json, '{');
-  put_number(&r, "version", 1);
-  put_text(&r, "command", r.options.command ? r.options.command : "ltl");
-  put_text(&r, "file", bp_program_name(ltl->cfg->program));
+  bpi_json_put_number(&r.json, "version", 1);
+  bpi_json_put_text(&r.json, "command", r.options.command ? r.options.command : "ltl");
+  bpi_json_put_text(&r.json, "file", bp_program_name(ltl->cfg->program));
   bpi_json_key(&r.json, "results");
   bpi_json_push(&r.json, '[');
   put_result(&r, name);

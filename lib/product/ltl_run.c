@@ -3,6 +3,7 @@
 #include "product/ltl.h"
 
 #include "cfg/shown.h"
+#include "product/aims.h"
 
 /* ---- stages -------------------------------------------------------------- */
 
@@ -233,25 +234,39 @@ static bp_status run_safety(bp_ltl *ltl)
 
 /* ---- cycles -------------------------------------------------------------- */
 
-/* The exploration of everything that infinite executions depend on. */
+/* What an exploration that could not be made came to. */
+static bp_status not_made(bp_ltl *ltl, bp_query *q, bp_status status)
+{
+  if (status != BP_E_LIMIT) return bpi_query_stopped(q, NULL);
+  q->reason = BP_REASON_VARIABLES;
+  return bpi_fail(ltl->ctx, status, BPI_MSG_VARIABLES,
+                  "more BDD variables than the manager allows");
+}
+
+/* The exploration of everything that accepting cycles depend on. */
 static bp_status make_engine(bp_ltl *ltl, bp_query *q)
 {
   const bpi_product *product = &ltl->stages[BPI_STAGE_CYCLE].product;
+  bpi_aims aims = {0};
+  if (ltl->engine)
+    return bpi_query_ready(q, ltl->engine) ? BP_OK : bpi_query_stopped(q, ltl->engine);
+  bp_status status = bpi_aims_find(&aims, product, &ltl->a, &ltl->props, &q->watch);
   const bpi_engine_options options = {.init = q->init.at,
                                       .init_count = q->init.count,
-                                      .off = q->off | BP_ENGINE_CONE | BP_ENGINE_EARLY |
-                                             BP_ENGINE_CONTEXT,
+                                      .off = q->off | BP_ENGINE_EARLY | BP_ENGINE_CONTEXT,
                                       .kept = product->seen,
+                                      .aims = aims.at,
+                                      .aim_count = aims.count,
                                       .enters_all = true};
-  const bp_status status =
-      ltl->engine ? BP_OK : bpi_engine_new(&ltl->engine, ltl->m, product->cfg, &options);
-  if (status == BP_E_LIMIT) {
-    q->reason = BP_REASON_VARIABLES;
-    return bpi_fail(ltl->ctx, status, BPI_MSG_VARIABLES,
-                    "more BDD variables than the manager allows");
-  }
-  if (status != BP_OK) return bpi_query_stopped(q, NULL);
-  return bpi_query_ready(q, ltl->engine) ? BP_OK : bpi_query_stopped(q, ltl->engine);
+  if (status == BP_E_LIMIT)
+    status = bpi_query_expired(q);
+  else if (status != BP_OK ||
+           (status = bpi_engine_new(&ltl->engine, ltl->m, product->cfg, &options)) != BP_OK)
+    status = not_made(ltl, q, status);
+  else if (!bpi_query_ready(q, ltl->engine))
+    status = bpi_query_stopped(q, ltl->engine);
+  bpi_vec_free(&aims);
+  return status;
 }
 
 static bool take_point(bp_ltl *ltl, const bpi_cycle *c)
@@ -272,8 +287,9 @@ static bool take_point(bp_ltl *ltl, const bpi_cycle *c)
   for (uint32_t var = 0; var < p->vars.count; var++) {
     const uint32_t home = p->vars.at[var].proc;
     if (home != BP_NONE && home != ltl->at_proc) continue;
-    if (!bpi_bit(bpi_live(&e->a, c->vertex), e->a.place[var]) || var == product->accepted ||
-        var == product->seen[ltl->at_proc] || var == product->seen[ltl->at_proc] + 1)
+    if (e->a.place[var] == BP_NONE || !bpi_bit(bpi_live(&e->a, c->vertex), e->a.place[var]) ||
+        var == product->accepted || var == product->seen[ltl->at_proc] ||
+        var == product->seen[ltl->at_proc] + 1)
       continue;
     const bool value = values[bpi_bdd_var(bpi_slot_of(e, var), BPI_CURRENT)];
     memory &= bpi_vec_push(&ltl->point, (bpi_point_value){var, value});

@@ -57,6 +57,11 @@ typedef struct bpi_auto {
 
 bp_status bpi_auto_make(bpi_auto *out, const bp_automaton *automaton);
 void bpi_auto_clear(bpi_auto *a);
+/* `values`: by proposition, as bpi_prop_at() says. Whether they exclude the cube; `*literals` counts what
+ * is left of it. Whether they leave the edge open, and whether it can be taken always then. */
+bool bpi_auto_excludes(const bpi_auto *a, bpi_slice cube, const int8_t *values, uint32_t *literals);
+bool bpi_auto_opens(const bpi_auto *a, const bpi_auto_edge *edge, const int8_t *values,
+                    bool *always);
 
 typedef struct bpi_product_options {
   bpi_memory memory;

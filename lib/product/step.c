@@ -12,21 +12,6 @@ static void put_state(bpi_emit *x, uint32_t state, bpi_op op, uint32_t *count)
   }
 }
 
-/* Whether the values exclude the cube; `*literals` counts what is left of it. */
-static bool is_excluded(const bpi_emit *x, bpi_slice cube, const int8_t *values, uint32_t *literals)
-{
-  *literals = 0;
-  for (uint32_t i = cube.first; i < cube.first + cube.count; i++) {
-    const uint32_t literal = x->a->literals.at[i];
-    const int8_t value = values[literal / 2];
-    if (value < 0)
-      ++*literals;
-    else if (value == (int)(literal & 1))
-      return true;
-  }
-  return false;
-}
-
 static void put_cube(bpi_emit *x, bpi_slice cube, const int8_t *values)
 {
   uint32_t count = 0;
@@ -40,25 +25,11 @@ static void put_cube(bpi_emit *x, bpi_slice cube, const int8_t *values)
   }
 }
 
-/* Whether the edge can be taken, and whether always. */
-static bool is_open(const bpi_emit *x, const bpi_auto_edge *e, const int8_t *values, bool *always)
-{
-  bool any = false;
-  uint32_t literals;
-  *always = false;
-  for (uint32_t c = e->cubes.first; c < e->cubes.first + e->cubes.count; c++) {
-    if (is_excluded(x, x->a->cubes.at[c], values, &literals)) continue;
-    any = true;
-    *always |= !literals;
-  }
-  return any;
-}
-
 static void put_label(bpi_emit *x, const bpi_auto_edge *e, const int8_t *values)
 {
   uint32_t count = 0, literals;
   for (uint32_t c = e->cubes.first; c < e->cubes.first + e->cubes.count; c++) {
-    if (is_excluded(x, x->a->cubes.at[c], values, &literals)) continue;
+    if (bpi_auto_excludes(x->a, x->a->cubes.at[c], values, &literals)) continue;
     put_cube(x, x->a->cubes.at[c], values);
     bpi_emit_join(x, BPI_OP_OR, &count);
   }
@@ -101,7 +72,7 @@ static void put_relation(bpi_emit *x, const int8_t *values)
     uint32_t edges = 0, count = 0;
     for (uint32_t i = x->a->first[s]; i < x->a->first[s + 1]; i++) {
       bool always;
-      if (!is_open(x, &x->a->edges.at[i], values, &always)) continue;
+      if (!bpi_auto_opens(x->a, &x->a->edges.at[i], values, &always)) continue;
       put_edge(x, &x->a->edges.at[i], values, always);
       bpi_emit_join(x, BPI_OP_OR, &edges);
     }

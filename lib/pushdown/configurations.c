@@ -39,6 +39,23 @@ bp_configurations *bpi_set_begin(bp_context *ctx, bp_manager *m, bp_pushdown *p)
   return NULL;
 }
 
+void bp_configurations_set_progress(bp_configurations *c, bp_progress_fn fn, void *user)
+{
+  if (!c) return;
+  c->progress = fn;
+  c->progress_user = user;
+}
+
+uint64_t bp_configurations_steps(const bp_configurations *c)
+{
+  return c ? c->steps : 0;
+}
+
+uint32_t bp_configurations_transition_count(const bp_configurations *c)
+{
+  return c ? c->transitions.count : 0;
+}
+
 bp_configurations *bp_configurations_ref(bp_configurations *c)
 {
   if (c) atomic_fetch_add_explicit(&c->refs, 1, memory_order_relaxed);

@@ -277,12 +277,8 @@ static void read_all(reader *r)
 bp_status bp_pushdown_read(bp_pushdown **out, bp_context *ctx, const char *text, size_t len,
                            const char *name)
 {
-  if (out) *out = NULL;
-  if (!ctx) return BP_E_INVALID;
-  if (!out || (!text && len)) return bpi_invalid(ctx, "%s is NULL", out ? "text" : "out");
-  bpi_context_begin(ctx);
-  if (len >= UINT32_MAX - 1)
-    return bpi_fail(ctx, BP_E_INPUT, BPI_MSG_TOO_LARGE, "a text must be smaller than 4 GB");
+  const bp_status status = bpi_pushdown_begin_text(out, ctx, text, len);
+  if (status != BP_OK) return status;
   reader r = {.ctx = ctx, .file = name, .text = len ? text : "", .len = len, .line = 1};
   r.watch = bpi_context_watch(ctx);
   r.p = bpi_pushdown_begin();
@@ -291,12 +287,5 @@ bp_status bp_pushdown_read(bp_pushdown **out, bp_context *ctx, const char *text,
   else
     failed(&r, BP_E_NOMEM);
   bpi_vec_free(&r.word);
-  if (r.status == BP_OK)
-    *out = r.p;
-  else
-    bp_pushdown_unref(r.p);
-  if (r.status == BP_E_NOMEM) return bpi_no_memory(ctx);
-  if (r.status == BP_E_LIMIT)
-    return bpi_fail(ctx, BP_E_LIMIT, BPI_MSG_LIMIT, "stopped while reading a pushdown system");
-  return r.status;
+  return bpi_pushdown_end_text(out, ctx, r.p, r.status);
 }

@@ -198,5 +198,5 @@ bp_status bp_pushdown_post(bp_configurations **out, const bp_configurations *fro
   }
   finish(&p);
   *out = bpi_saturation_end(&p.s);
-  return bpi_run_end(&run);
+  return bpi_run_made(&run, from, *out);
 }

@@ -164,5 +164,5 @@ bp_status bp_pushdown_pre(bp_configurations **out, const bp_configurations *to,
   }
   finish(&p);
   *out = bpi_saturation_end(&p.s);
-  return bpi_run_end(&run);
+  return bpi_run_made(&run, to, *out);
 }

@@ -103,6 +103,11 @@ uint32_t bpi_first_right(const bp_pushdown *p, uint32_t control, uint32_t top);
 
 /* builder.c: a system without anything; NULL without memory. */
 bp_pushdown *bpi_pushdown_begin(void);
+/* What readers of texts begin with: their arguments, the diagnostics. */
+bp_status bpi_pushdown_begin_text(bp_pushdown **out, bp_context *ctx, const char *text, size_t len);
+/* What they end with: the system, given away, and how reading ended. */
+bp_status bpi_pushdown_end_text(bp_pushdown **out, bp_context *ctx, bp_pushdown *p,
+                                bp_status status);
 /* Declares a name; the id, or BP_NONE: without memory, or (*taken) it is there already. */
 uint32_t bpi_pushdown_declare(bp_pushdown *p, bpi_name_kind kind, uint32_t scope, const char *name,
                               bool *taken);
@@ -151,12 +156,17 @@ typedef struct bpi_run {
   uint64_t steps, step_limit;
   bp_status status; /* BP_OK, or the first failure that is not the manager's */
   bool counted;     /* the step limit is passed */
+  bp_progress_fn progress;
+  void *progress_user;
+  uint64_t progress_ns;
 } bpi_run;
 
 /* Begins a call: a watch, the manager, its variables. When it fails there is nothing to end. */
 bp_status bpi_run_begin(bpi_run *run, const bp_configurations *set, const bp_limits *limits);
 /* The status of the whole, with its message; the manager is ready for the next call. */
 bp_status bpi_run_end(bpi_run *run);
+/* The same for a run that made a set of another one, or NULL: what goes along goes along. */
+bp_status bpi_run_made(bpi_run *run, const bp_configurations *from, bp_configurations *made);
 /* Counts an image; false: stop. */
 bool bpi_run_tick(bpi_run *run);
 /* The same for work that is no image. */
@@ -224,6 +234,9 @@ struct bp_configurations {
   BPI_VEC(bpi_state) states;
   bpi_keys keys; /* (from, symbol, to) of each transition */
   BPI_VEC(bpi_transition) transitions;
+  uint64_t steps; /* of the calls that made it */
+  bp_progress_fn progress;
+  void *progress_user;
 };
 
 static inline bpi_key bpi_ends(const bp_configurations *c, uint32_t transition)

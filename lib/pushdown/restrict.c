@@ -143,7 +143,6 @@ bp_status bp_configurations_restrict(bp_configurations **out, const bp_configura
     bp_configurations_unref(result);
     result = NULL;
   }
-  const bp_status status = bpi_run_end(&run);
   *out = result;
-  return status;
+  return bpi_run_made(&run, c, result);
 }

@@ -24,6 +24,8 @@ bp_status bpi_run_begin(bpi_run *run, const bp_configurations *set, const bp_lim
   *run = (bpi_run){.ctx = set->ctx, .m = set->m, .p = set->p, .status = BP_OK};
   run->watch = bpi_context_watch(set->ctx);
   run->step_limit = limits && limits->steps ? limits->steps : UINT64_MAX;
+  run->progress = set->progress;
+  run->progress_user = set->progress_user;
   if (limits && limits->wall_ms) {
     const uint64_t deadline = bpi_now_ns() + limits->wall_ms * 1000000u;
     if (!run->watch.deadline_ns || deadline < run->watch.deadline_ns)
@@ -64,6 +66,26 @@ bp_status bpi_run_end(bpi_run *run)
   return status;
 }
 
+bp_status bpi_run_made(bpi_run *run, const bp_configurations *from, bp_configurations *made)
+{
+  if (made) {
+    made->steps = from->steps + run->steps;
+    made->progress = from->progress;
+    made->progress_user = from->progress_user;
+  }
+  return bpi_run_end(run);
+}
+
+static void report(bpi_run *run)
+{
+  const uint64_t now = run->progress ? bpi_now_ns() : 0;
+  if (!run->progress || now - run->progress_ns < 20000000u) return;
+  run->progress_ns = now;
+  if (run->progress(run->steps, bpi_bdd_peak(run->m), run->progress_user) != BP_STOP) return;
+  run->watch.cancelled = true;
+  run->status = BP_E_LIMIT;
+}
+
 bool bpi_run_tick(bpi_run *run)
 {
   if (!bpi_run_good(run)) return false;
@@ -74,6 +96,7 @@ bool bpi_run_tick(bpi_run *run)
     run->status = BP_E_LIMIT;
   }
   run->steps++;
+  report(run);
   return bpi_bdd_within_limit(run->m) && bpi_run_good(run);
 }
 

@@ -13,6 +13,29 @@ bp_pushdown *bpi_pushdown_begin(void)
   return p;
 }
 
+bp_status bpi_pushdown_begin_text(bp_pushdown **out, bp_context *ctx, const char *text, size_t len)
+{
+  if (out) *out = NULL;
+  if (!ctx) return BP_E_INVALID;
+  if (!out || (!text && len)) return bpi_invalid(ctx, "%s is NULL", out ? "text" : "out");
+  bpi_context_begin(ctx);
+  if (len < UINT32_MAX - 1) return BP_OK;
+  return bpi_fail(ctx, BP_E_INPUT, BPI_MSG_TOO_LARGE, "a text must be smaller than 4 GB");
+}
+
+bp_status bpi_pushdown_end_text(bp_pushdown **out, bp_context *ctx, bp_pushdown *p,
+                                bp_status status)
+{
+  if (status == BP_OK)
+    *out = p;
+  else
+    bp_pushdown_unref(p);
+  if (status == BP_E_NOMEM) return bpi_no_memory(ctx);
+  if (status == BP_E_LIMIT)
+    return bpi_fail(ctx, BP_E_LIMIT, BPI_MSG_LIMIT, "stopped while reading a pushdown system");
+  return status;
+}
+
 bp_pushdown *bp_pushdown_ref(bp_pushdown *p)
 {
   if (p) atomic_fetch_add_explicit(&p->refs, 1, memory_order_relaxed);

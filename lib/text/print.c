@@ -147,11 +147,23 @@ bp_status bp_program_write(const bp_program *program, const bp_sink *sink)
   return bpi_out_flush(&out);
 }
 
+/* The language has no word for where runs start. */
+static void write_entry(bpi_out *out, const bp_program *p)
+{
+  if (p->language == BP_LANGUAGE_BOOLEAN || p->entry == BP_NONE) return;
+  const char *name = bpi_name(p, p->procs.at[p->entry].name);
+  if (!strcmp(name, "main")) return;
+  bpi_out_text(out, "// runs start in ");
+  bpi_out_text(out, name);
+  bpi_out_text(out, ", so this needs --entry\n\n");
+}
+
 bp_status bp_program_write_boolean(const bp_program *program, const bp_sink *sink)
 {
   if (!program || bpi_sink_check(sink) != BP_OK) return BP_E_INVALID;
   bpi_out out;
   bpi_out_init(&out, sink);
+  write_entry(&out, program);
   bp_status status = write_globals(&out, program);
   for (uint32_t i = 0; i < program->procs.count && status == BP_OK; i++) {
     if (i || program->globals.count) bpi_out_char(&out, '\n');

@@ -34,7 +34,8 @@ from traces import Bad
 SEARCHES = ("--search=closure", "--search=emerson-lei", "--search=xie-beerel")
 SWITCHES = (*((search, "--ltl-off=safety") for search in SEARCHES), ("--ltl-off=monotone,safety",),
             ("--search=emerson-lei",), ("--kernel=buddy",), ("--kernel=buddy", "--ltl-off=safety"),
-            ("--engine-off=live,modref,cone",), ("--engine-off=delta,early,chain,loop", "--ltl-off=safety"),
+            ("--engine-off=live,modref,cone",), ("--engine-off=cone", "--ltl-off=safety"),
+            ("--engine-off=delta,early,chain,loop", "--ltl-off=safety"),
             ("--engine-off=order,context,localize",), ("--shortest",))
 MOST_ATOMS = 4
 

@@ -34,6 +34,8 @@ class Generator:
                     return found
             return str(self.pick(0, 1, 1, 2, 3, 5))
         op = self.pick("+", "+", "-", "-", "*", "/")
+        if op == "/" and self.chance(0.5):
+            return f"({self.number(scope, depth - 1)} / (0 - {self.pick(1, 2, 3)}))"
         return f"({self.number(scope, depth - 1)} {op} {self.number(scope, depth - 1)})"
 
     def condition(self, scope, depth):
@@ -85,14 +87,24 @@ class Generator:
 
     # ---- statements
 
+    def swap(self, scope):
+        """Two elements of an array change places."""
+        arrays = [name for name, _, length in scope if length]
+        if not arrays:
+            return "skip"
+        name, i, j = self.random.choice(arrays), self.number(scope, 1), self.number(scope, 1)
+        return f"{name}[{i}] = {name}[{j}], {name}[{j}] = {name}[{i}]"
+
     def simple(self, scope, in_loop):
         kind = self.random.random()
+        if self.chance(0.08):
+            return self.swap(scope)
         if kind < 0.5:
             targets = []
             for name, bits, length in self.random.sample(scope, min(len(scope), self.pick(1, 1, 1, 2, 2, 3))):
                 side = f"{name}[{self.number(scope, 1)}]" if length else name
                 targets.append(f"{side} = {self.value(scope, bits)}")
-                if length and self.chance(0.3):
+                if length and self.chance(0.5):
                     targets.append(f"{name}[{self.number(scope, 1)}] = {self.value(scope, bits)}")
             return ", ".join(targets) if targets else "skip"
         if kind < 0.62:

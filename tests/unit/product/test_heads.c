@@ -8,9 +8,9 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "product/heads.h"
+#include "made.h"
 
-#include <bp/formula.h>
+#include "product/heads.h"
 
 static const char *const programs[] = {
     /* a counter: its loop is closed, and has places inside where ways meet */
@@ -29,50 +29,6 @@ static const char *const programs[] = {
     "if (r) then N: goto L; fi assume(!r); end",
 };
 static const char *const formulas[] = {"G (L -> F N)", "F G (!L && a)", "G F N"};
-
-typedef struct made {
-  bp_context *ctx;
-  bp_program *program;
-  bp_cfg *cfg;
-  bp_manager *m;
-  bp_automaton *automaton;
-  bpi_auto a;
-  bpi_props props;
-  bpi_product product;
-  bpi_watch watch;
-} made;
-
-static void make(made *x, const char *program, const char *formula)
-{
-  bp_formula *f;
-  const bp_automaton_options options = {.size = sizeof options, .degeneralize = 1};
-  const bpi_product_options product = {.memory = BPI_MEMORY_FRAME, .start = BP_NONE};
-  memset(x, 0, sizeof *x);
-  assert_int_equal(bp_context_new(&x->ctx), BP_OK);
-  assert_int_equal(bp_program_parse(&x->program, x->ctx, program, strlen(program), "p", NULL),
-                   BP_OK);
-  assert_int_equal(bp_cfg_new(&x->cfg, x->ctx, x->program), BP_OK);
-  assert_int_equal(bp_manager_new(&x->m, x->ctx, NULL), BP_OK);
-  assert_int_equal(bp_formula_parse(&f, x->ctx, formula, strlen(formula), "f"), BP_OK);
-  assert_int_equal(bp_automaton_from_formula(&x->automaton, x->ctx, f, &options), BP_OK);
-  bp_formula_unref(f);
-  assert_int_equal(bpi_auto_make(&x->a, x->automaton), BP_OK);
-  assert_int_equal(bpi_props_make(&x->props, x->ctx, x->cfg, x->automaton, "f", NULL, 0), BP_OK);
-  assert_int_equal(
-      bpi_product_make(&x->product, x->ctx, x->cfg, &x->a, &x->props, &product, &x->watch), BP_OK);
-}
-
-static void drop(made *x)
-{
-  bpi_product_clear(&x->product);
-  bpi_props_clear(&x->props);
-  bpi_auto_clear(&x->a);
-  bp_automaton_unref(x->automaton);
-  bp_manager_unref(x->m);
-  bp_cfg_unref(x->cfg);
-  bp_program_unref(x->program);
-  bp_context_unref(x->ctx);
-}
 
 static bpi_engine *explore(made *x, bpi_heads *h, const bpi_code *init, uint32_t off)
 {
@@ -135,7 +91,7 @@ static void compare(const char *program, const char *formula)
   made x;
   bpi_heads one, other;
   bpi_code init = {0};
-  make(&x, program, formula);
+  made_make(&x, program, formula);
   assert_true(bpi_product_states(&x.product, x.a.initial.at, x.a.initial.count, &init));
   assert_true(bpi_bdd_enter(x.m, &x.watch, 0));
   bpi_engine *fast = explore(&x, &one, &init, 0);
@@ -157,7 +113,7 @@ static void compare(const char *program, const char *formula)
   bpi_engine_unref(slow);
   bpi_bdd_leave(x.m);
   bpi_vec_free(&init);
-  drop(&x);
+  made_drop(&x);
 }
 
 static void test_heads(void **state)
@@ -175,7 +131,7 @@ static void test_product(void **state)
   (void)state;
   for (uint32_t p = 0; p < sizeof programs / sizeof *programs; p++) {
     made x;
-    make(&x, programs[p], formulas[0]);
+    made_make(&x, programs[p], formulas[0]);
     const bp_cfg *cfg = x.product.cfg;
     const uint32_t entry = x.product.entry;
     assert_int_equal(entry, x.program->procs.count);
@@ -194,7 +150,7 @@ static void test_product(void **state)
       }
       if (x.product.role[v] == BPI_ROLE_ENDED) assert_int_equal(vertex->proc, entry);
     }
-    drop(&x);
+    made_drop(&x);
   }
 }
 

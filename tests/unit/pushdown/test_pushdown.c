@@ -408,6 +408,50 @@ static void test_program(void **state)
   bp_program_unref(program);
 }
 
+typedef struct report {
+  uint64_t steps;
+  uint32_t calls;
+  bp_progress_answer answer;
+} report;
+
+static bp_progress_answer note(uint64_t steps, uint64_t live, void *user)
+{
+  report *r = user;
+  (void)live;
+  r->steps = steps;
+  r->calls++;
+  return r->answer;
+}
+
+static void test_progress(void **state)
+{
+  world *w = *state;
+  report seen = {.answer = BP_CONTINUE};
+  bp_configurations *post, *more;
+  begin(w, ones);
+  bp_configurations_set_progress(w->start, note, &seen);
+  assert_int_equal(bp_configurations_steps(w->start), 0);
+  assert_int_equal(bp_pushdown_post(&post, w->start, NULL), BP_OK);
+  assert_true(seen.calls > 0 && seen.steps > 0);
+  assert_true(bp_configurations_steps(post) >= seen.steps);
+  assert_true(bp_configurations_transition_count(post) >
+              bp_configurations_transition_count(w->start));
+  /* The callback goes along, and what it stops leaves everything as it was. */
+  seen = (report){.answer = BP_STOP};
+  assert_int_equal(bp_pushdown_pre(&more, post, NULL), BP_E_LIMIT);
+  assert_string_equal(bp_context_message(w->ctx), "stopped: cancelled");
+  assert_null(more);
+  assert_int_equal(seen.calls, 1);
+  bp_configurations_set_progress(post, NULL, NULL);
+  assert_int_equal(bp_pushdown_pre(&more, post, NULL), BP_OK);
+  assert_true(bp_configurations_steps(more) > bp_configurations_steps(post));
+  bp_configurations_set_progress(NULL, note, &seen);
+  assert_int_equal(bp_configurations_steps(NULL), 0);
+  assert_int_equal(bp_configurations_transition_count(NULL), 0);
+  bp_configurations_unref(more);
+  bp_configurations_unref(post);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -415,7 +459,7 @@ int main(void)
       TEST(test_getters),     TEST(test_post),        TEST(test_post_stuck), TEST(test_pre),
       TEST(test_regular),     TEST(test_members),     TEST(test_writing),    TEST(test_refused),
       TEST(test_text),        TEST(test_text_errors), TEST(test_limits),     TEST(test_variables),
-      TEST(test_running_out), TEST(test_program),
+      TEST(test_running_out), TEST(test_program),     TEST(test_progress),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
