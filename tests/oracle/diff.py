@@ -7,10 +7,8 @@ Every seed gives one program and one plan of questions; disagreements are printe
 the program, made small, is saved. Exit status 1 if there are any.
 """
 
-import argparse
 import os
 import sys
-from multiprocessing import Pool
 from random import Random
 
 from boolprog import Options, parse
@@ -18,6 +16,7 @@ from explicit import TooBig
 from generate import Generator, Size, generate_checked
 from judge import Judge, Mismatch, Plan, Round
 from minimize import minimize, predicate
+from seeds import read_arguments, try_all
 from show import Style, show_expr
 
 ENGINE = ("live", "modref", "cone", "delta", "early", "chain", "order", "loop", "context", "localize")
@@ -90,21 +89,22 @@ def ask_again(plan, each, flags):
 
 
 def try_seed(task):
-    """(seed, number of traces checked, None or the report of a disagreement)."""
+    """What was counted, and None or the report of a disagreement."""
     seed, arguments = task
     text, program, _ = generate_checked(seed)
     plan = make_plan(seed, program, arguments.engine_switches)
+    problem = None
     try:
         judge = Judge(arguments.bp, text, plan)
     except TooBig:
-        return seed, 0, None
+        return {"traces verified": 0}, None
     try:
         judge.all()
     except Mismatch as mismatch:
-        return seed, judge.traces, report(seed, text, plan, mismatch, arguments)
+        problem = report(seed, text, plan, mismatch, arguments)
     except (KeyError, ValueError) as error:  # an answer of another shape
-        return seed, judge.traces, f"seed {seed}: {error!r}"
-    return seed, judge.traces, None
+        problem = f"seed {seed}: {error!r}"
+    return {"traces verified": judge.traces}, problem
 
 
 def report(seed, text, plan, mismatch, arguments):
@@ -145,39 +145,9 @@ def failing_round(bp, text, plan):
     return None
 
 
-def seeds(text):
-    first, _, last = text.partition("..")
-    return range(int(first), int(last or first) + 1)
-
-
-def read_arguments():
-    parser = argparse.ArgumentParser(description="Compare bp with the oracle on random programs.")
-    parser.add_argument("--bp", required=True)
-    parser.add_argument("--seeds", type=seeds, default=seeds("1..200"), metavar="A..B")
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--engine-switches", choices=("all", "random", "none"), default="random")
-    parser.add_argument("--save", default="oracle-failures", metavar="DIR")
-    parser.add_argument("--minimize", type=float, default=60, metavar="SECONDS",
-                        help="time to make one program small; 0 leaves it as it is")
-    return parser.parse_args()
-
-
 def main():
-    arguments = read_arguments()
-    arguments.bp = os.path.abspath(arguments.bp)
-    passed = failed = checked = 0
-    with Pool(arguments.jobs) as pool:
-        tasks = ((seed, arguments) for seed in arguments.seeds)
-        for _, number, problem in pool.imap_unordered(try_seed, tasks, chunksize=1):
-            checked += number
-            if problem:
-                failed += 1
-                print(problem, flush=True)
-            else:
-                passed += 1
-    print(f"{checked} traces verified")
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    description = "Compare bp with the oracle on random programs."
+    return try_all(try_seed, read_arguments(description, "--engine-switches", 60))
 
 
 if __name__ == "__main__":

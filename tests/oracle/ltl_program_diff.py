@@ -8,14 +8,12 @@ an execution along each lasso must violate its formula. Disagreements are printe
 and formula, made small, are saved. Exit status 1 if there are any.
 """
 
-import argparse
 import json
 import os
 import sys
 import tempfile
 from collections import Counter
 from dataclasses import dataclass
-from multiprocessing import Pool
 from random import Random
 
 import ltl
@@ -28,6 +26,7 @@ from ltl_automaton import write_hoa
 from ltl_generate import Question
 from ltl_program import FRAME, Checker, atoms_of
 from minimize import minimize, predicate
+from seeds import read_arguments, try_all
 from traces import Bad
 
 # Ways to ask that must not change the verdict.
@@ -244,39 +243,9 @@ def show_formula(tree):
     return {0: sign, 1: f"{sign} {parts[0]}" if parts else "", 2: f" {sign} ".join(parts)}[len(parts)]
 
 
-def seeds(text):
-    first, _, last = text.partition("..")
-    return range(int(first), int(last or first) + 1)
-
-
-def read_arguments():
-    parser = argparse.ArgumentParser(description="Compare bp ltl with the oracle on random programs.")
-    parser.add_argument("--bp", required=True)
-    parser.add_argument("--seeds", type=seeds, default=seeds("1..200"), metavar="A..B")
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--switches", choices=("all", "random", "none"), default="random")
-    parser.add_argument("--save", default="oracle-failures", metavar="DIR")
-    parser.add_argument("--minimize", type=float, default=30, metavar="SECONDS",
-                        help="time to make one program small; 0 leaves it as it is")
-    return parser.parse_args()
-
-
 def main():
-    arguments = read_arguments()
-    arguments.bp = os.path.abspath(arguments.bp)
-    passed, failed, counts = 0, 0, Counter()
-    with Pool(arguments.jobs) as pool:
-        tasks = ((seed, arguments) for seed in arguments.seeds)
-        for more, problem in pool.imap_unordered(try_seed, tasks, chunksize=1):
-            counts += more
-            if problem:
-                failed += 1
-                print(problem, flush=True)
-            else:
-                passed += 1
-    print(", ".join(f"{counts[name]} {name}" for name in ("formulas", "violated", "questions", "lassos", "too big")))
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed or not passed else 0
+    description = "Compare bp ltl with the oracle on random programs."
+    return try_all(try_seed, read_arguments(description, "--switches", 30))
 
 
 if __name__ == "__main__":

@@ -21,10 +21,11 @@ from pathlib import Path
 from random import Random
 
 from boolprog import Options, parse
-from diff import make_plan, seeds
+from diff import make_plan
 from generate import generate_checked
 from judge import Mismatch, run
 from lexer import SourceError
+from seeds import seeds
 
 VERDICTS = {0: "sat", 1: "unsat"}
 LABELS = 3  # how many of a program are asked for alone
