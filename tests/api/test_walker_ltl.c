@@ -8,6 +8,7 @@
 
 #include "failing_makenode.h"
 #include "ltl_life.h"
+#include "random.h"
 #include "shrink.h"
 
 #include <stdbool.h>
@@ -77,14 +78,6 @@ static void must(int right, const char *what)
   if (right) return;
   fprintf(stderr, "%s\n", what);
   _exit(1);
-}
-
-static uint64_t random_u64(uint64_t *state)
-{
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
 }
 
 /* ---- handles --------------------------------------------------------------- */

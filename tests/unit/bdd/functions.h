@@ -5,6 +5,7 @@
 #define TEST_FUNCTIONS_H
 
 #include "bdd/bdd.h"
+#include "random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +21,6 @@ enum { TABLE_VARS = 6 };
 bp_manager *manager_open(bp_kernel kernel, uint64_t nodes, uint32_t slots);
 void manager_close(bp_manager *m);
 
-uint64_t random_u64(uint64_t *state);
 /* The table of variable v, and of a function with variable v set to a value. */
 table table_var(uint32_t v);
 table table_cofactor(table t, uint32_t v, int value);

@@ -9,16 +9,9 @@
 #include <string.h>
 
 #include "product/component.h"
+#include "random.h"
 
 enum { MOST = 24 };
-
-static uint64_t random_u64(uint64_t *state)
-{
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
 
 static void check_graph(uint64_t seed)
 {
