@@ -146,7 +146,7 @@ static void compare(survey *s, uint32_t expr)
   for (uint32_t i = x.first; i < x.first + x.count && s->memory; i++) {
     const bpi_instr in = s->p->code.at[i];
     const uint32_t arity = bpi_op_arity(in.op);
-    const uint32_t *bits = s->bits.at + s->bits.count - arity;
+    const uint32_t *bits = arity ? &s->bits.at[s->bits.count - arity] : NULL;
     uint32_t made = in.op == BPI_OP_VAR || in.op == BPI_OP_NEXT ? in.arg : BP_NONE;
     if (in.op == BPI_OP_NOT || in.op == BPI_OP_KEEP) made = bits[0];
     if ((in.op == BPI_OP_XOR || in.op == BPI_OP_NE || in.op == BPI_OP_EQ) &&
