@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Numbers in the variable order. */
-#include "failing_malloc.h"
+#include "numbered.h"
 
-#include "engine/engine.h"
 #include "engine/numbers.h"
 
 #include <setjmp.h>
@@ -10,48 +9,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include <bp/bp.h>
 #include <string.h>
-
-static bp_context *ctx;
-static bp_program *p;
-static bp_cfg *cfg;
-static bp_manager *m;
-static bpi_engine *e;
-
-/* x and y meet, u and v too, i chooses from a, p and q get what is chosen, by a call and its result. */
-static const char text[] =
-    "define DEFAULT_INT_BITS 3 int u, x, a[4], v, q, y, i, p; bool b; init main;\n"
-    "module int get(int k) { return a[k]; }\n"
-    "module void main() {\n"
-    "  if :: x < y && b -> skip; :: else -> u = v + 1; fi;\n"
-    "  p = a[i]; a[i] = p; q = get(i);\n"
-    "  E: skip (x != y);\n"
-    "}\n";
-
-static void open_program(const char *program)
-{
-  const bp_program_options options = {.size = sizeof options, .language = BP_LANGUAGE_REMOPLA};
-  assert_int_equal(bp_context_new(&ctx), BP_OK);
-  const bp_status status = bp_program_parse(&p, ctx, program, strlen(program), "n", &options);
-  if (status != BP_OK) fail_msg("%s", bp_context_message(ctx));
-  assert_int_equal(bp_cfg_new(&cfg, ctx, p), BP_OK);
-  assert_int_equal(bp_manager_new(&m, ctx, NULL), BP_OK);
-}
-
-static bp_status make_engine(void)
-{
-  return bpi_engine_new(&e, m, cfg, &(bpi_engine_options){.off = BP_ENGINE_CONE});
-}
-
-static void close_program(void)
-{
-  bpi_engine_unref(e);
-  bp_manager_unref(m);
-  bp_cfg_unref(cfg);
-  bp_program_unref(p);
-  bp_context_unref(ctx);
-}
 
 static uint32_t slot(const char *name, uint32_t element, uint32_t bit)
 {
@@ -79,7 +37,7 @@ static void assert_together(const char *a, const char *b)
 static void test_partners(void **state)
 {
   (void)state;
-  open_program(text);
+  open_program(numbered_text);
   assert_int_equal(make_engine(), BP_OK);
   assert_together("x", "y");
   const uint32_t first = slot("x", 0, 2) < slot("y", 0, 2) ? slot("x", 0, 2) : slot("y", 0, 2);
@@ -94,7 +52,7 @@ static void test_partners(void **state)
 static void test_arrays(void **state)
 {
   (void)state;
-  open_program(text);
+  open_program(numbered_text);
   assert_int_equal(make_engine(), BP_OK);
   static const char *const together[] = {"p", "q"};
   for (uint32_t bit = 0; bit < 3; bit++) {
@@ -132,7 +90,7 @@ static void test_parts(void **state)
 static void test_slots(void **state)
 {
   (void)state;
-  open_program(text);
+  open_program(numbered_text);
   assert_int_equal(make_engine(), BP_OK);
   uint8_t used[64] = {0};
   assert_true(e->layout.slots <= 64);
@@ -190,32 +148,12 @@ static void test_builder(void **state)
   close_program();
 }
 
-static void test_faults(void **state)
-{
-  long failed = 1, refused = 0;
-  (void)state;
-  for (long k = 1; failed; k++) {
-    e = NULL;
-    open_program(text);
-    malloc_fail_at(k, 0);
-    const bp_status status = make_engine();
-    failed = malloc_failures();
-    malloc_fail_at(0, 0);
-    /* Sorting does without the memory that it would like to have. */
-    assert_true(status == BP_OK || (failed && status == BP_E_NOMEM));
-    refused += status == BP_E_NOMEM;
-    close_program();
-  }
-  assert_true(refused > 20);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_partners), cmocka_unit_test(test_arrays),
       cmocka_unit_test(test_parts),    cmocka_unit_test(test_slots),
       cmocka_unit_test(test_none),     cmocka_unit_test(test_builder),
-      cmocka_unit_test(test_faults),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
