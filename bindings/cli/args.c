@@ -11,8 +11,9 @@
 
 enum { MOST_JOBS = 1024 };
 
-static const char *const engine_names[] = {"live",  "modref", "cone", "delta",   "early",
-                                           "chain", "order",  "loop", "context", "localize"};
+static const char *const engine_names[] = {"live",    "modref",   "cone",  "delta",
+                                           "early",   "chain",    "order", "loop",
+                                           "context", "localize", "share"};
 
 void cli_usage_error(const cli_command *command, const char *format, ...)
 {

@@ -92,7 +92,7 @@ bp_status bpi_analysis_make(bpi_analysis *a, const bp_cfg *cfg, const bpi_goal *
   if (status == BP_OK) status = bpi_cone(a, goals, goal_count, &options);
   if (status == BP_OK) status = number_places(a, options.most);
   if (status == BP_OK) status = track(a, options.tracked);
-  if (status == BP_OK) status = bpi_twins(a);
+  if (status == BP_OK) status = bpi_twins(a, options.share);
   if (status == BP_OK) status = bpi_transfers(a);
   if (status == BP_OK) status = bpi_modref(a, goals, goal_count, options.modref);
   if (status == BP_OK) status = bpi_liveness(a, options.live);

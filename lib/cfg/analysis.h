@@ -21,7 +21,7 @@ typedef struct bpi_goal {
 } bpi_goal;
 
 typedef struct bpi_analysis_options {
-  bool cone, modref, live;
+  bool cone, modref, live, share;
   bool summaries;         /* of every procedure that returns, called or not (without cone) */
   const bpi_instr *start; /* the condition on the start state, borrowed */
   uint32_t start_count;
@@ -138,7 +138,7 @@ bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count,
                         const bpi_analysis_options *options);
 bp_status bpi_cone(bpi_analysis *a, const bpi_goal *goals, uint32_t count,
                    const bpi_analysis_options *options);
-bp_status bpi_twins(bpi_analysis *a);
+bp_status bpi_twins(bpi_analysis *a, bool share);
 bp_status bpi_transfers(bpi_analysis *a);
 bp_status bpi_modref(bpi_analysis *a, const bpi_goal *goals, uint32_t count, bool modref);
 bp_status bpi_liveness(bpi_analysis *a, bool live);

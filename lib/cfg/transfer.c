@@ -4,8 +4,7 @@
 
 /* ---- twins ---------------------------------------------------------------- */
 
-/* Whether all of a procedure is explored, without goals, and all that it takes and gives matters. Which of its own
- * variables matter is then told by its code. */
+/* Whether all of a procedure is explored, without goals, and all that it gives, and those that it calls take, matters. */
 static bool is_whole(const bpi_analysis *a, uint32_t proc)
 {
   const bp_program *p = a->cfg->program;
@@ -22,7 +21,16 @@ static bool is_whole(const bpi_analysis *a, uint32_t proc)
   return vertices.count;
 }
 
-bp_status bpi_twins(bpi_analysis *a)
+/* Whether the same of their own variables matter in two procedures of one shape: the condition on the start can make
+ * a difference. */
+static bool same_matter(const bpi_analysis *a, uint32_t one, uint32_t other)
+{
+  const bpi_slice x = a->cfg->program->procs.at[one].vars,
+                  y = a->cfg->program->procs.at[other].vars;
+  return !memcmp(a->var_matters + x.first, a->var_matters + y.first, x.count);
+}
+
+bp_status bpi_twins(bpi_analysis *a, bool share)
 {
   const uint32_t n = a->cfg->procs.count;
   uint32_t *first = bpi_alloc(n, sizeof *first); /* by shape */
@@ -31,14 +39,14 @@ bp_status bpi_twins(bpi_analysis *a)
     bpi_release(first);
     return BP_E_NOMEM;
   }
-  const bool alone = a->tracked || a->kept;
+  const bool alone = !share || a->tracked || a->kept;
   for (uint32_t p = 0; p < n; p++) {
     const uint32_t shape = a->cfg->procs.at[p].shape;
     a->twin[p] = BP_NONE;
     if (shape == p) first[p] = BP_NONE;
     if (alone || !is_whole(a, p)) continue;
     if (first[shape] == BP_NONE) first[shape] = p;
-    a->twin[p] = first[shape];
+    if (same_matter(a, p, first[shape])) a->twin[p] = first[shape];
   }
   bpi_release(first);
   return BP_OK;

@@ -180,7 +180,8 @@ static bpi_body *shared(bpi_engine *e, uint32_t proc)
 static bool can_share(const bpi_engine *e, uint32_t proc)
 {
   const bpi_slice all = e->cfg->procs.at[proc].vertices;
-  return all.count <= SHARED_VERTICES && !bpi_goal_between(&e->a, all.first, all.first + all.count);
+  return !(e->off & BP_ENGINE_SHARE) && all.count <= SHARED_VERTICES &&
+         !bpi_goal_between(&e->a, all.first, all.first + all.count);
 }
 
 bpi_body *bpi_body_of(bpi_engine *e, uint32_t proc)

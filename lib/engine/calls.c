@@ -173,7 +173,9 @@ void bpi_call_drop(bpi_engine *e, bpi_call *call)
 
 static bpi_call *shared_call(bpi_engine *e, uint32_t vertex)
 {
-  void **place = bpi_write_call_form(e, vertex) ? bpi_form_find(e, &e->call_forms) : NULL;
+  void *own = NULL, **place = &own;
+  if (!(e->off & BP_ENGINE_SHARE))
+    place = bpi_write_call_form(e, vertex) ? bpi_form_find(e, &e->call_forms) : NULL;
   if (place && !*place && bpi_vec_reserve(&e->calls, 1)) {
     *place = bpi_zalloc(1, sizeof(bpi_call));
     if (*place) e->calls.at[e->calls.count++] = *place;

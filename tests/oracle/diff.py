@@ -13,13 +13,14 @@ from random import Random
 
 from boolprog import Options, parse
 from explicit import TooBig
-from generate import Generator, Size, generate_checked
+from generate import Generator, Size, generate_checked, is_family
 from judge import Judge, Mismatch, Plan, Round
 from minimize import minimize, predicate
 from seeds import read_arguments, try_all
 from show import Style, show_expr
 
-ENGINE = ("live", "modref", "cone", "delta", "early", "chain", "order", "loop", "context", "localize")
+ENGINE = ("live", "modref", "cone", "delta", "early", "chain", "order", "loop", "context", "localize",
+          "share")
 KERNELS = ((), ("--kernel=buddy",))
 VARIANTS = (("--expand",), ("--shortest",), ("--shortest", "--expand"), ("--expand=1",),
             ("--shortest", "--expand=2"))
@@ -32,11 +33,12 @@ def make_plan(seed, program, engine_switches):
         precedence="satabs" if random.random() < 0.15 else "getafix",
         dead="ignore" if random.random() < 0.25 else "havoc",
         fall_off="block" if random.random() < 0.25 else "any")
-    if random.random() < 0.15:
+    family = is_family(seed, Size())
+    if random.random() < (0.5 if family else 0.15):
         options.entry = random.choice(sorted(program.procs))
     plan = Plan(options)
     entry = program.procs[options.entry or "main"]
-    if random.random() < 0.2:
+    if random.random() < (0.5 if family else 0.2):
         hidden = set(entry.locals)
         plan.init = condition(random, entry, program, lambda name: name not in hidden)
     plan.rounds = [Round("reach"), Round("reach", random.choice(VARIANTS)), Round("check"),

@@ -21,7 +21,8 @@ from remopla import Parser
 from remopla_check import Checker, TooBig
 from remopla_generate import generate
 
-ENGINE = ("live", "modref", "cone", "delta", "early", "chain", "order", "loop", "context", "localize")
+ENGINE = ("live", "modref", "cone", "delta", "early", "chain", "order", "loop", "context", "localize",
+          "share")
 
 
 class Many:
