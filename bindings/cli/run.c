@@ -41,7 +41,9 @@ bp_reason cli_run_stop_reason(const cli_run *run, bp_status status)
   const bp_reason reason = run->ltl     ? bp_ltl_reason(run->ltl)
                            : run->query ? bp_query_reason(run->query)
                                         : BP_REASON_NONE;
-  return reason != BP_REASON_NONE ? reason : BP_REASON_TIME;
+  if (reason != BP_REASON_NONE) return reason;
+  /* Nothing was asked yet: what was read took too long, or grew too large. */
+  return time_over(run) ? BP_REASON_TIME : BP_REASON_NODES;
 }
 
 bp_limits cli_run_show(cli_run *run, int signals)
@@ -136,8 +138,12 @@ void cli_run_say_undecided(const cli_run *run)
 bool cli_run_fail(cli_run *run, bp_status status)
 {
   const bool memory = status == BP_E_NOMEM || status == BP_E_POISONED;
-  if (status == BP_E_LIMIT || (memory && run->in_engine))
-    return cli_run_undecided(run, cli_run_stop_reason(run, status));
+  if (status == BP_E_LIMIT || (memory && run->in_engine)) {
+    cli_run_undecided(run, cli_run_stop_reason(run, status));
+    if (status == BP_E_LIMIT && run->reason == BP_REASON_NODES && !run->ltl && !run->query)
+      fprintf(stderr, "%s: %s\n", run->file, bp_context_message(run->ctx));
+    return false;
+  }
   run->exit = CLI_TROUBLE;
   if (bp_context_error_count(run->ctx) && bp_context_diagnostic_count(run->ctx))
     print_diagnostics(run);

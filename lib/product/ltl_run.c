@@ -344,6 +344,7 @@ bp_status bpi_ltl_search(bp_ltl *ltl)
   if (status == BP_OK) {
     ltl->cycle_done = true;
     s->query->steps += ltl->engine->steps;
+    bpi_bdd_live(ltl->m); /* the peak is taken while they live */
     bpi_ltl_drop_search(ltl);
   }
   bpi_bdd_within_limit(ltl->m);

@@ -42,6 +42,19 @@ static bool report_character(parser *p)
   return report(p, BPI_MSG_CHARACTER, &p->now.range, text);
 }
 
+/* What may have been meant by a letter. */
+static const char *hint(char letter)
+{
+  switch (letter) {
+  case 'V': return " (release is R)";
+  case 'U':
+  case 'R':
+  case 'W':
+  case 'M': return " (an operator; quote it where it is a name)";
+  default: return "";
+  }
+}
+
 static bool unexpected(parser *p, const char *expected)
 {
   char text[160];
@@ -53,8 +66,7 @@ static bool unexpected(parser *p, const char *expected)
     snprintf(text, sizeof text, "expected %s before the end", expected);
   else
     snprintf(text, sizeof text, "expected %s before '%.*s'%s", expected, (int)(len > 60 ? 60 : len),
-             p->lexer.text + r->offset,
-             len == 1 && p->lexer.text[r->offset] == 'V' ? " (release is R)" : "");
+             p->lexer.text + r->offset, len == 1 ? hint(p->lexer.text[r->offset]) : "");
   return report(p, BPI_MSG_SYNTAX, r, text);
 }
 
