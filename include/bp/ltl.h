@@ -15,8 +15,10 @@
  *              stop v    | run again
  *                UNDECIDED
  *
- * What was explored is kept when a limit stops a run, so raising the limit and
- * running again goes on.
+ * What was explored is kept when a limit stops a run, so running again goes on
+ * with that. A search for cycles that was stopped begins anew: give it more than
+ * the last time, say twice as much; the same again, or a little more each time,
+ * may never be enough.
  *
  * Threads: those of a query with the same manager (query.h); bp_ltl_cancel()
  * alone may come from any thread or a signal handler. */
@@ -131,7 +133,8 @@ BP_API bp_status bp_ltl_get_stats(bp_ltl *ltl, bp_ltl_stats *out);
  * executions have which follow the listed steps of one trace and violate the formula so. */
 
 /** The steps before the loop, when the formula is violated (else BP_E_STATE). BP_E_LIMIT: calling again
- *  goes on. BP_E_NOMEM, BP_E_POISONED, BP_E_BUSY. `options` may be NULL. */
+ *  searches anew, as in trace.h: give it more than the last time. BP_E_NOMEM, BP_E_POISONED,
+ *  BP_E_BUSY. `options` may be NULL. */
 BP_API bp_status bp_ltl_prefix(bp_trace **out, bp_ltl *ltl, const bp_trace_options *options);
 /** One round of the loop. The depth of its first step is 0, whatever the stack is there. */
 BP_API bp_status bp_ltl_loop(bp_trace **out, bp_ltl *ltl, const bp_trace_options *options);
