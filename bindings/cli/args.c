@@ -120,9 +120,9 @@ static bool read_engine_parts(cli_args *args, const char *value)
     const size_t len = strcspn(name, ",");
     const int part = word_of(name, len, engine_names, sizeof engine_names / sizeof *engine_names);
     if (part < 0)
-      return bad_value(
-          args, OPT_ENGINE_OFF, value,
-          "a list of live, modref, cone, delta, early, chain, order, loop, context, localize");
+      return bad_value(args, OPT_ENGINE_OFF, value,
+                       "a list of live, modref, cone, delta, early, chain, order, loop, context, "
+                       "localize, share");
     args->engine_off |= 1u << part;
     name += len;
     if (!*name) return true;
