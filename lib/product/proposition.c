@@ -116,6 +116,13 @@ static void take_variable(reader *r, bpi_prop *prop, uint32_t var)
     r->status = BP_E_NOMEM;
 }
 
+/* A number, or an array: no variable has its name. */
+static bool is_datum(const bp_program *p, uint32_t proc, const char *name)
+{
+  const uint32_t datum = bp_program_find_datum(p, proc, name);
+  return datum != BP_NONE && bp_datum_proc(p, datum) == proc;
+}
+
 static void read_name(reader *r, bpi_prop *prop, const char *proc_name, const char *name)
 {
   const bool qualified = *proc_name != '\0';
@@ -134,7 +141,11 @@ static void read_name(reader *r, bpi_prop *prop, const char *proc_name, const ch
     return;
   }
   const bpi_quoted text = quote(name);
-  if (qualified)
+  if (!label && is_datum(r->p, proc, name))
+    COMPLAIN(r, BPI_MSG_PROPOSITION,
+             "%s is no single bit: say what it shall be, in quotes, as in \"%s%s%s == 1\"",
+             text.text, proc_name, qualified ? "." : "", name);
+  else if (qualified)
     COMPLAIN(r, BPI_MSG_PROPOSITION,
              label ? "%s is both a label and a variable of procedure %s"
                    : "%s is neither a label nor a local of procedure %s",
