@@ -76,8 +76,8 @@ typedef struct bpi_analysis {
   uint8_t *result_matters; /* by result */
   uint32_t dropped_vars, skipped_vertices;
 
-  /* transfer.c. By procedure: the first one of its shape that is explored whole, as this one is, see
-   * is_whole(); else BP_NONE. What is known of a twin by its code alone is known of both. */
+  /* transfer.c. By procedure: the first one of its shape of which the same is explored and matters, see
+   * bpi_twins(); BP_NONE: there is no other. What is known of a twin by its code alone is known of both. */
   uint32_t *twin;
   uint32_t *transfer_first; /* by procedure: where those of its twin's vertices begin */
   bpi_transfer *transfers;

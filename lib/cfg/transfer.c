@@ -4,30 +4,48 @@
 
 /* ---- twins ---------------------------------------------------------------- */
 
-/* Whether all of a procedure is explored, without goals, and all that it gives, and those that it calls take, matters. */
-static bool is_whole(const bpi_analysis *a, uint32_t proc)
+/* Whether a procedure is explored, without goals inside. */
+static bool can_have_twins(const bpi_analysis *a, uint32_t proc)
 {
-  const bp_program *p = a->cfg->program;
   const bpi_slice vertices = a->cfg->procs.at[proc].vertices;
-  for (uint32_t v = vertices.first; v < vertices.first + vertices.count; v++) {
-    if (!a->explore[v] || a->explore[v] & BPI_GOAL) return false;
-    const bpi_vertex *vertex = &a->cfg->vertices.at[v];
-    if (vertex->kind != BPI_VERTEX_CALL) continue;
-    const uint32_t callee = bpi_stmt_callee(p, vertex->stmt);
-    if (a->formals[callee] != p->procs.at[callee].formals) return false;
-  }
-  for (uint32_t r = a->result_first[proc]; r < a->result_first[proc + 1]; r++)
-    if (!a->result_matters[r]) return false;
-  return vertices.count;
+  uint8_t bits = 0;
+  for (uint32_t v = vertices.first; v < vertices.first + vertices.count; v++)
+    bits |= a->explore[v];
+  return bits && !(bits & BPI_GOAL);
 }
 
-/* Whether the same of their own variables matter in two procedures of one shape: the condition on the start can make
- * a difference. */
+static uint32_t callee_of(const bpi_analysis *a, uint32_t vertex)
+{
+  const bpi_vertex *v = &a->cfg->vertices.at[vertex];
+  return v->kind == BPI_VERTEX_CALL ? bpi_stmt_callee(a->cfg->program, v->stmt) : BP_NONE;
+}
+
+/* Whether the arguments for the same formals matter at each call of two procedures of one shape. */
+static bool same_arguments(const bpi_analysis *a, uint32_t one, uint32_t other)
+{
+  const bp_program *p = a->cfg->program;
+  const bpi_slice x = a->cfg->procs.at[one].vertices, y = a->cfg->procs.at[other].vertices;
+  for (uint32_t i = 0; i < x.count; i++) {
+    const uint32_t f = callee_of(a, x.first + i), g = callee_of(a, y.first + i);
+    if (f != g && memcmp(a->var_matters + p->procs.at[f].vars.first,
+                         a->var_matters + p->procs.at[g].vars.first, p->procs.at[f].formals) != 0)
+      return false;
+  }
+  return true;
+}
+
+/* Whether the same is explored of two procedures of one shape, and the same of their own variables, of their
+ * results and of what they call with matters. That it can differ, the goals see to and the condition on the start. */
 static bool same_matter(const bpi_analysis *a, uint32_t one, uint32_t other)
 {
-  const bpi_slice x = a->cfg->program->procs.at[one].vars,
-                  y = a->cfg->program->procs.at[other].vars;
-  return !memcmp(a->var_matters + x.first, a->var_matters + y.first, x.count);
+  const bp_program *p = a->cfg->program;
+  const bpi_slice x = p->procs.at[one].vars, y = p->procs.at[other].vars;
+  const bpi_slice v = a->cfg->procs.at[one].vertices, w = a->cfg->procs.at[other].vertices;
+  return !memcmp(a->explore + v.first, a->explore + w.first, v.count) &&
+         !memcmp(a->var_matters + x.first, a->var_matters + y.first, x.count) &&
+         !memcmp(a->result_matters + a->result_first[one],
+                 a->result_matters + a->result_first[other], p->procs.at[one].results) &&
+         same_arguments(a, one, other);
 }
 
 bp_status bpi_twins(bpi_analysis *a, bool share)
@@ -44,9 +62,11 @@ bp_status bpi_twins(bpi_analysis *a, bool share)
     const uint32_t shape = a->cfg->procs.at[p].shape;
     a->twin[p] = BP_NONE;
     if (shape == p) first[p] = BP_NONE;
-    if (alone || !is_whole(a, p)) continue;
-    if (first[shape] == BP_NONE) first[shape] = p;
-    if (same_matter(a, p, first[shape])) a->twin[p] = first[shape];
+    if (alone || !can_have_twins(a, p)) continue;
+    if (first[shape] == BP_NONE)
+      first[shape] = p;
+    else if (same_matter(a, p, first[shape]))
+      a->twin[p] = a->twin[first[shape]] = first[shape];
   }
   bpi_release(first);
   return BP_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/form.h"
+#include "engine/stage.h"
 
 #ifndef BPI_FIRST_TRY /* 1 for tests: every loop, at once */
 #define BPI_FIRST_TRY 16
@@ -41,6 +42,8 @@ static bool place_nodes(bpi_engine *e, bpi_body *b, uint32_t proc, const bpi_sli
     if (!e->a.explore[vertex] || !is_node(e, vertex)) continue;
     const bool call = e->cfg->vertices.at[vertex].kind == BPI_VERTEX_CALL;
     b->spots[vertex - all.first].node = b->node_count;
+    if (!call && vertex != e->cfg->procs.at[proc].exit && b->node_count < 64)
+      b->plain |= (uint64_t)1 << b->node_count;
     b->nodes[b->node_count++] = (bpi_node){.vertex = vertex - all.first,
                                            .call = call ? b->call_count++ : BP_NONE,
                                            .closure = BP_NONE,
@@ -147,6 +150,7 @@ static void body_free(bpi_engine *e, bpi_body *b)
   bpi_release(b->hops);
   bpi_release(b->spots);
   bpi_release(b->edges);
+  bpi_stages_free(e, b);
   bpi_vec_free(&b->extra);
   bpi_release(b->calls);
   bpi_release(b);
@@ -171,6 +175,9 @@ static bpi_body *new_body(bpi_engine *e, uint32_t proc)
 
 static bpi_body *shared(bpi_engine *e, uint32_t proc)
 {
+  const uint32_t twin = e->a.twin[proc];
+  if (twin != BP_NONE && e->procs[twin].body && bpi_same_form(e, proc, twin))
+    return e->procs[twin].body;
   void **place = bpi_write_form(e, proc) ? bpi_form_find(e, &e->body_forms) : NULL;
   if (place && !*place) *place = new_body(e, proc);
   return place ? *place : NULL;

@@ -50,18 +50,26 @@ struct bpi_body {
   BPI_VEC(bpi_edge) extra; /* of closed loops */
   bpi_call **calls;        /* NULL: not used so far; calls of one form share one */
   bpi_linkage linkage;
+  BPI_VEC(bpi_stage *) stages; /* stage.h; the first one knows nothing */
+  uint64_t plain;              /* of the first 64 nodes: neither calls nor the exit */
 };
 
 /* Nodes with work, and what is known at calls, by number; only where there are facts. One block of memory
- * has both, round the facts. */
-static inline uint64_t *bpi_waiting_nodes(const bpi_instance *in)
+ * has both, round the facts; a single word of nodes stands in the instance. */
+static inline uint64_t *bpi_waiting_nodes(bpi_instance *in)
 {
+  if (in->body->words == 1) return &in->waiting;
   return (uint64_t *)(void *)in->facts - in->body->words;
 }
 
 static inline bpi_lifted *bpi_lifts(const bpi_instance *in)
 {
   return (bpi_lifted *)(void *)(in->facts + in->body->node_count);
+}
+
+static inline uint32_t bpi_node_vertex(const bpi_engine *e, const bpi_instance *in, uint32_t node)
+{
+  return e->cfg->procs.at[in->proc].vertices.first + in->body->nodes[node].vertex;
 }
 
 /* The body of a procedure. NULL and e->stop without memory. */

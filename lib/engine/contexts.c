@@ -30,6 +30,16 @@ static bool is_worth(const bpi_engine *e, uint32_t proc)
   return copies >= LEAST_COPIES && !e->cfg->procs.at[proc].recursive;
 }
 
+bool bpi_enters_singles(const bpi_engine *e, uint32_t proc)
+{
+  const bpi_slice all = e->cfg->procs.at[proc].vertices;
+  for (uint32_t v = all.first; e->singles && v < all.first + all.count; v++)
+    if (e->cfg->vertices.at[v].kind == BPI_VERTEX_CALL &&
+        is_worth(e, bpi_stmt_callee(e->p, e->cfg->vertices.at[v].stmt)))
+      return true;
+  return false;
+}
+
 bool bpi_singles_begin(bpi_engine *e)
 {
   bool some = false;

@@ -118,22 +118,16 @@ static void drop_list(bp_manager *m, const bpi_bdd *list, uint32_t count)
 
 void bpi_instance_clear(bpi_engine *e, bpi_instance *in)
 {
-  bpi_bdd_drop(e->m, in->entries);
-  bpi_bdd_drop(e->m, in->summary);
   bpi_bdd_drop(e->m, in->whole);
-  for (uint32_t i = 0; in->facts && i < in->body->node_count; i++) {
-    bpi_bdd_drop(e->m, in->facts[i].path_edges);
-    bpi_bdd_drop(e->m, in->facts[i].delta);
-  }
-  for (uint32_t i = 0; in->facts && i < in->body->call_count; i++) {
-    bpi_bdd_drop(e->m, bpi_lifts(in)[i].lift);
-    bpi_bdd_drop(e->m, bpi_lifts(in)[i].back);
+  if (!in->stage) {
+    bpi_bdd_drop(e->m, in->entries);
+    bpi_bdd_drop(e->m, in->summary);
+    bpi_facts_free(e, in->body, in->facts);
   }
   for (uint32_t i = 0; in->gains && i < in->gains->list.count; i++)
     bpi_bdd_drop(e->m, in->gains->list.at[i].pairs);
   if (in->gains) bpi_vec_free(&in->gains->list);
   bpi_release(in->gains);
-  if (in->facts) bpi_release(bpi_waiting_nodes(in)); /* the block of all */
 }
 
 static void drop_facts(bpi_engine *e)
@@ -141,6 +135,7 @@ static void drop_facts(bpi_engine *e)
   drop_list(e->m, e->goal_set, e->goal_count);
   bpi_bdd_drop(e->m, e->item.set);
   bpi_bdd_drop(e->m, e->item.root);
+  bpi_bdd_drop(e->m, e->item.contexts);
   drop_list(e->m, e->passed.at, e->passed.count);
   for (uint32_t i = 0; e->procs && i < e->cfg->procs.count; i++)
     bpi_instance_clear(e, &e->procs[i]);

@@ -85,6 +85,9 @@ typedef struct bpi_gains {
 typedef struct bpi_body bpi_body;
 typedef struct bpi_linkage bpi_linkage;
 
+/* stage.h: what twins know in common at a moment. */
+typedef struct bpi_stage bpi_stage;
+
 /* An edge on the way from a node: from the set behind hop `from` (BP_NONE: the node's own) to a node
  * or, where no node is, to the hops behind it. */
 typedef struct bpi_hop {
@@ -103,9 +106,9 @@ typedef struct bpi_fact {
 
 /* What is known at a call. */
 typedef struct bpi_lifted {
-  bpi_bdd lift;     /* the callee's summary as a transition of the caller */
-  uint32_t version; /* of the summary it comes from */
-  bpi_bdd back;     /* sets behind the call that wait to be passed on, from contexts.c */
+  bpi_bdd lift;    /* the callee's summary as a transition of the caller */
+  bpi_bdd summary; /* that it comes from */
+  bpi_bdd back;    /* sets behind the call that wait to be passed on, from contexts.c */
 } bpi_lifted;
 
 /* Who goes on behind a call when an instance of the callee has got through. */
@@ -120,13 +123,14 @@ typedef struct bpi_user {
 typedef struct bpi_instance {
   uint32_t proc;
   bpi_body *body;   /* NULL: not entered yet */
+  bpi_stage *stage; /* where facts, entries and summary are borrowed from; NULL: they are its own */
   bpi_fact *facts;  /* by node; NULL: nothing arrived yet. Beside them, see body.h, what is known at
-                      * calls, and which nodes have work */
+                      * calls */
+  uint64_t waiting; /* nodes with work, a bit each; beside the facts where there are more than 63 */
   bpi_gains *gains; /* of a recursive procedure */
   bpi_bdd entries;  /* contexts so far: CURRENT copies at the entry */
   bpi_bdd summary;
   bpi_bdd whole;       /* region.c: the summary for all contexts, for loops that call */
-  uint32_t version;    /* counts the times that the summary grew */
   uint32_t first_word; /* no node waits in words before */
   bool queued;
   bool single;                /* of one context: it is the first member of a bpi_single */
@@ -162,9 +166,11 @@ typedef struct bpi_waiting {
 typedef struct bpi_item {
   bpi_instance *in; /* NULL: none */
   uint32_t node;
-  uint32_t part; /* what is done of it: the stages of a call, then hops */
+  uint32_t part; /* what is done of it: the parts of a call, then hops */
   bpi_bdd set;
-  bpi_bdd root; /* what is passed on along hops */
+  bpi_bdd root;     /* what is passed on along hops */
+  bpi_stage *from;  /* where the instance was; NULL: at none */
+  bpi_bdd contexts; /* in which a callee was entered, if it was at a stage */
 } bpi_item;
 
 /* Of a group: it is not looked for. */
@@ -347,15 +353,20 @@ const bpi_gains *bpi_gains_of(const bpi_engine *e, uint32_t proc);
 /* ---- worklist.c ---------------------------------------------------------- */
 
 void bpi_queue_node(bpi_engine *e, bpi_instance *in, uint32_t node);
+/* Several of the first 64, a bit each. */
+void bpi_queue_nodes(bpi_engine *e, bpi_instance *in, uint64_t nodes);
 /* The next node to work on in procedures of rank <= last_rank; NULL: none waits. */
 bpi_instance *bpi_queue_take(bpi_engine *e, uint32_t last_rank, uint32_t *node);
 
-/* ---- explore.c, for contexts.c ------------------------------------------- */
+/* ---- facts.c, for explore.c and contexts.c ------------------------------------------- */
 
 /* Room for what is known of an instance; false and e->stop without memory. */
 bool bpi_make_facts(bpi_engine *e, bpi_instance *in);
+void bpi_facts_free(bpi_engine *e, const bpi_body *body, bpi_fact *facts);
 /* Adds `set` (given away) to the path edges of a node; what is new waits there. */
 void bpi_add_path_edges(bpi_engine *e, bpi_instance *in, uint32_t node, bpi_bdd set);
+/* Looks for goals in what is new at their vertex. */
+void bpi_hit_goals(bpi_engine *e, uint32_t vertex, bpi_bdd fresh);
 uint32_t bpi_node_of(const bpi_engine *e, uint32_t vertex);
 
 /* ---- contexts.c ---------------------------------------------------------- */
@@ -363,6 +374,8 @@ uint32_t bpi_node_of(const bpi_engine *e, uint32_t vertex);
 /* Enters the callee with the item's set by instances of single contexts, as far as that is possible.
  * Answers the contexts that are left for the relation. */
 bpi_bdd bpi_enter_singles(bpi_engine *e, bpi_call *call, uint32_t callee);
+/* Whether a procedure calls some that are entered so. */
+bool bpi_enters_singles(const bpi_engine *e, uint32_t proc);
 /* The summary of an instance of a single context has gained `more`. */
 void bpi_tell_users(bpi_engine *e, bpi_single *single, bpi_bdd more);
 /* Allows such instances if there is a procedure that would gain by them. False without memory. */

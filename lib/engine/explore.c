@@ -5,6 +5,7 @@
  * lead on. A part is done entirely or, when something stops it, done anew in the next run; the parts
  * before it are not. So work that stops and goes on is the same as work that does not stop. */
 #include "engine/loops.h"
+#include "engine/stage.h"
 
 /* Images from one look at the limits to the next, as far as no node limit is set. */
 enum { STRIDE = 64 };
@@ -55,125 +56,10 @@ bool bpi_engine_look(bpi_engine *e)
   return bpi_bdd_within_limit(e->m);
 }
 
-/* ---- adding facts -------------------------------------------------------- */
-
-/* Room for what is known of a procedure, in one block. */
-bool bpi_make_facts(bpi_engine *e, bpi_instance *p)
+/* The callee of the call at a node. */
+static uint32_t callee_at(const bpi_engine *e, const bpi_instance *in, uint32_t node)
 {
-  const bpi_body *b = p->body;
-  const size_t facts = b->node_count * sizeof *p->facts, words = b->words * sizeof(uint64_t);
-  const size_t lifts = b->call_count * sizeof(bpi_lifted);
-  char *block = bpi_zalloc(facts + words + lifts, 1);
-  if (!block) {
-    e->stop = BP_REASON_MEMORY;
-    return false;
-  }
-  p->facts = (bpi_fact *)(void *)(block + words);
-  return true;
-}
-
-static uint32_t vertex_of(const bpi_engine *e, const bpi_instance *in, uint32_t node)
-{
-  return e->cfg->procs.at[in->proc].vertices.first + in->body->nodes[node].vertex;
-}
-
-uint32_t bpi_node_of(const bpi_engine *e, uint32_t vertex)
-{
-  const uint32_t proc = e->cfg->vertices.at[vertex].proc;
-  return e->procs[proc].body->spots[vertex - e->cfg->procs.at[proc].vertices.first].node;
-}
-
-bpi_bdd bpi_path_edges(const bpi_engine *e, uint32_t vertex)
-{
-  const uint32_t proc = e->cfg->vertices.at[vertex].proc;
-  const bpi_instance *in = &e->procs[proc];
-  const uint32_t node = in->body ? bpi_node_of(e, vertex) : BP_NONE;
-  if (node == BP_NONE) return BPI_FALSE;
-  if (in->facts && in->facts[node].path_edges != BPI_FALSE) return in->facts[node].path_edges;
-  for (const bpi_single *s = e->singles ? e->singles[proc] : NULL; s; s = s->next)
-    if (s->in.facts[node].path_edges != BPI_FALSE) return s->in.facts[node].path_edges;
-  return BPI_FALSE;
-}
-
-static void hit_goals(bpi_engine *e, uint32_t vertex, bpi_bdd fresh)
-{
-  for (uint32_t i = bpi_goal_at(&e->a, vertex); i < e->goal_count; i++) {
-    const uint32_t g = e->a.goals_sorted[i], group = e->goals[g].group;
-    if (e->goals[g].vertex != vertex) break;
-    if (e->group_hit[group] != BP_NONE) continue;
-    const bpi_bdd both = bpi_bdd_and(e->m, fresh, e->goal_set[g]);
-    if (bpi_going(e) && both != BPI_FALSE) {
-      e->group_hit[group] = vertex;
-      e->groups_left--;
-    }
-    bpi_bdd_drop(e->m, both);
-  }
-}
-
-void bpi_add_path_edges(bpi_engine *e, bpi_instance *in, uint32_t node, bpi_bdd set)
-{
-  bpi_fact *fact = &in->facts[node];
-  if (set == BPI_FALSE || set == fact->path_edges) {
-    bpi_bdd_drop(e->m, set);
-    return;
-  }
-  if (fact->path_edges == BPI_FALSE && bpi_going(e) && !in->body->nodes[node].goal) {
-    *fact = (bpi_fact){set, bpi_bdd_keep(e->m, set)};
-    bpi_queue_node(e, in, node);
-    return;
-  }
-  const bpi_bdd fresh = bpi_bdd_diff(e->m, set, fact->path_edges);
-  if (bpi_going(e) && fresh != BPI_FALSE) {
-    const bpi_bdd all = bpi_bdd_or(e->m, fact->path_edges, fresh);
-    const bpi_bdd waits = bpi_bdd_or(e->m, fact->delta, fresh);
-    if (in->body->nodes[node].goal) hit_goals(e, vertex_of(e, in, node), fresh);
-    if (bpi_going(e)) {
-      bpi_bdd_drop(e->m, fact->path_edges);
-      bpi_bdd_drop(e->m, fact->delta);
-      *fact = (bpi_fact){all, waits};
-      bpi_queue_node(e, in, node);
-    } else {
-      bpi_bdd_drop(e->m, all);
-      bpi_bdd_drop(e->m, waits);
-    }
-  }
-  bpi_bdd_drop(e->m, fresh);
-  bpi_bdd_drop(e->m, set);
-}
-
-/* Adds `set` (given away) to the path edges of the entry. */
-static void add_entries(bpi_engine *e, uint32_t proc, bpi_bdd set)
-{
-  bpi_instance *in = &e->procs[proc];
-  if (bpi_going(e) && (in->facts || bpi_make_facts(e, in)))
-    bpi_add_path_edges(e, in, bpi_node_of(e, e->cfg->procs.at[proc].entry), set);
-  else
-    bpi_bdd_drop(e->m, set);
-}
-
-void bpi_add_contexts(bpi_engine *e, uint32_t proc, bpi_bdd contexts)
-{
-  bpi_instance *callee = &e->procs[proc];
-  const bpi_bdd fresh = bpi_bdd_diff(e->m, contexts, callee->entries);
-  const bpi_linkage *linkage = bpi_going(e) && fresh != BPI_FALSE ? bpi_linkage_of(e, proc) : NULL;
-  if (linkage) {
-    const bpi_bdd all = bpi_bdd_or(e->m, callee->entries, fresh);
-    add_entries(e, proc, bpi_bdd_and(e->m, fresh, linkage->identity));
-    /* Known only when its path edges wait: a stop in between must not lose it. */
-    if (bpi_going(e)) {
-      bpi_bdd_drop(e->m, callee->entries);
-      callee->entries = all;
-    } else {
-      bpi_bdd_drop(e->m, all);
-    }
-  }
-  bpi_bdd_drop(e->m, fresh);
-}
-
-const bpi_gains *bpi_gains_of(const bpi_engine *e, uint32_t proc)
-{
-  static const bpi_gains none = {{0}};
-  return e->procs[proc].gains ? e->procs[proc].gains : &none;
+  return bpi_stmt_callee(e->p, e->cfg->vertices.at[bpi_node_vertex(e, in, node)].stmt);
 }
 
 /* ---- moving sets --------------------------------------------------------- */
@@ -238,6 +124,10 @@ static void enter_callee(bpi_engine *e, bpi_call *call, uint32_t callee)
   const bpi_bdd contexts =
       e->singles ? bpi_enter_singles(e, call, callee) : bpi_enter(e, call, e->item.set);
   if (bpi_going(e) && contexts != BPI_FALSE) bpi_add_contexts(e, callee, contexts);
+  if (e->item.from && bpi_going(e)) {
+    bpi_bdd_drop(e->m, e->item.contexts);
+    e->item.contexts = bpi_bdd_keep(e->m, contexts);
+  }
   bpi_bdd_drop(e->m, contexts);
 }
 
@@ -246,7 +136,7 @@ static void return_from(bpi_engine *e, const bpi_call *call, const bpi_instance 
                         bpi_fact *fact, bpi_lifted *lifted)
 {
   bpi_bdd lift = bpi_bdd_keep(e->m, lifted->lift), root = bpi_bdd_keep(e->m, lifted->back);
-  if (lifted->version != callee->version) {
+  if (lifted->summary != callee->summary) {
     bpi_bdd_drop(e->m, lift);
     lift = bpi_lift(e, call, callee->summary);
     const bpi_bdd more = bpi_bdd_diff(e->m, lift, lifted->lift);
@@ -259,9 +149,11 @@ static void return_from(bpi_engine *e, const bpi_call *call, const bpi_instance 
     bpi_bdd_drop(e->m, root);
     return;
   }
+  const bpi_bdd summary = bpi_bdd_keep(e->m, callee->summary);
   bpi_bdd_drop(e->m, lifted->lift);
+  bpi_bdd_drop(e->m, lifted->summary);
   bpi_bdd_drop(e->m, lifted->back);
-  *lifted = (bpi_lifted){lift, callee->version, BPI_FALSE};
+  *lifted = (bpi_lifted){lift, summary, BPI_FALSE};
   bpi_bdd_drop(e->m, e->item.root);
   e->item.root = root;
 }
@@ -269,8 +161,8 @@ static void return_from(bpi_engine *e, const bpi_call *call, const bpi_instance 
 /* The parts of a call: into the callee; back from it; on. */
 static void move_call(bpi_engine *e, bpi_instance *in, const bpi_node *node)
 {
-  const uint32_t vertex = vertex_of(e, in, e->item.node);
-  const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt);
+  const uint32_t vertex = bpi_node_vertex(e, in, e->item.node),
+                 callee = callee_at(e, in, e->item.node);
   bpi_call *call = bpi_call_of(e, vertex);
   if (!call) return;
   if (e->item.part == 0) {
@@ -284,7 +176,7 @@ static void move_call(bpi_engine *e, bpi_instance *in, const bpi_node *node)
   if (e->item.part == 1) {
     bpi_lifted *lifted = &bpi_lifts(in)[node->call];
     const bool passes = e->item.set != BPI_FALSE && lifted->lift != BPI_FALSE;
-    const bool gained = lifted->version != e->procs[callee].version || lifted->back != BPI_FALSE;
+    const bool gained = lifted->summary != e->procs[callee].summary || lifted->back != BPI_FALSE;
     if (node->count && (passes || gained) && bpi_engine_tick(e))
       return_from(e, call, &e->procs[callee], &in->facts[e->item.node], lifted);
     if (!bpi_going(e)) return;
@@ -304,7 +196,7 @@ static void move_loop(bpi_engine *e, bpi_instance *in, const bpi_node *node)
     const bpi_bdd fresh = bpi_bdd_diff(e->m, all, fact->path_edges);
     const bpi_bdd known = bpi_bdd_or(e->m, fact->path_edges, fresh);
     const bpi_bdd root = bpi_bdd_or(e->m, e->item.set, fresh);
-    if (node->goal) hit_goals(e, vertex_of(e, in, e->item.node), fresh);
+    if (node->goal) bpi_hit_goals(e, bpi_node_vertex(e, in, e->item.node), fresh);
     bpi_bdd_drop(e->m, all);
     bpi_bdd_drop(e->m, fresh);
     if (!bpi_going(e)) {
@@ -366,8 +258,13 @@ static void move_exit(bpi_engine *e, bpi_instance *in, bpi_bdd set)
   }
   bpi_bdd_drop(e->m, in->summary);
   in->summary = all;
-  in->version++;
   if (!in->single) wake_callers(e, in->proc);
+}
+
+static bool is_exit(const bpi_engine *e, const bpi_instance *in, uint32_t node)
+{
+  return !in->body->nodes[node].count &&
+         e->cfg->procs.at[in->proc].exit == bpi_node_vertex(e, in, node);
 }
 
 static void move(bpi_engine *e)
@@ -378,7 +275,7 @@ static void move(bpi_engine *e)
     move_call(e, in, node);
   else if (node->closure != BP_NONE)
     move_loop(e, in, node);
-  else if (!node->count && e->cfg->procs.at[in->proc].exit == vertex_of(e, in, e->item.node))
+  else if (is_exit(e, in, e->item.node))
     move_exit(e, in, e->item.set);
   else
     move_on(e, in, node);
@@ -386,18 +283,52 @@ static void move(bpi_engine *e)
 
 /* ---- the loop ------------------------------------------------------------ */
 
+/* What a node of a twin is told that goes on there. */
+static bpi_bdd told_at(const bpi_engine *e, const bpi_instance *in, uint32_t node)
+{
+  const bool call = in->body->nodes[node].call != BP_NONE;
+  return call ? e->procs[callee_at(e, in, node)].summary : BPI_FALSE;
+}
+
+/* An item whose outcome is known from a twin. False: it is not, or the work is stopped. */
+static bool follow(bpi_engine *e, bpi_instance *in, uint32_t node)
+{
+  bpi_turn *turn = bpi_stage_turn(in, node, told_at(e, in, node));
+  if (!turn || !bpi_engine_tick(e)) return false;
+  if (turn->contexts != BPI_FALSE) bpi_add_contexts(e, callee_at(e, in, node), turn->contexts);
+  if (!bpi_going(e)) return false;
+  bpi_stage_take(e, in, turn);
+  if (is_exit(e, in, node) && e->a.summary[in->proc]) wake_callers(e, in->proc);
+  return true;
+}
+
 /* What waits at a node becomes the item at hand. */
 static void begin_item(bpi_engine *e, bpi_instance *in, uint32_t node)
 {
+  bpi_stage *from = in->stage;
   bpi_loop_visit(e, in, node);
+  if (!bpi_stage_leave(e, in)) return;
   bpi_fact *fact = &in->facts[node];
   const bpi_bdd waits = fact->delta;
   const bool all = (e->off & BP_ENGINE_DELTA) && waits != BPI_FALSE;
   fact->delta = BPI_FALSE;
-  e->item = (bpi_item){in, node, 0, bpi_bdd_keep(e->m, all ? fact->path_edges : waits), BPI_FALSE};
+  e->item = (bpi_item){.in = in,
+                       .node = node,
+                       .set = bpi_bdd_keep(e->m, all ? fact->path_edges : waits),
+                       .from = from};
   if (in->body->nodes[node].call == BP_NONE) e->item.root = bpi_bdd_keep(e->m, e->item.set);
   e->passed.count = 0;
   bpi_bdd_drop(e->m, waits);
+}
+
+/* Twins need not do the item at hand again. */
+static void note_item(bpi_engine *e)
+{
+  const bpi_turn turn = {.node = e->item.node,
+                         .told = told_at(e, e->item.in, e->item.node),
+                         .contexts = e->item.contexts};
+  bpi_stage_note(e, e->item.in, e->item.from, turn);
+  bpi_bdd_drop(e->m, e->item.contexts);
 }
 
 /* Finishes the item at hand. False when stopped, or when there is enough before it is done. */
@@ -406,6 +337,7 @@ static bool finish_item(bpi_engine *e)
   if (!e->item.in) return true;
   move(e);
   if (!bpi_going(e) || enough(e)) return false;
+  if (e->item.from) note_item(e);
   bpi_bdd_drop(e->m, e->item.set);
   bpi_bdd_drop(e->m, e->item.root);
   for (uint32_t i = 0; i < e->passed.count; i++)
@@ -431,70 +363,11 @@ bool bpi_engine_work(bpi_engine *e, uint32_t last_rank, bool to_goals)
   while (!enough(e) && finish_item(e)) {
     bpi_instance *in = bpi_queue_take(e, last_rank, &node);
     if (!in) return true;
-    begin_item(e, in, node);
+    if (in->stage && follow(e, in, node)) continue;
+    if (bpi_going(e)) begin_item(e, in, node);
+    if (bpi_going(e)) continue;
+    bpi_queue_node(e, in, node); /* stopped before it began */
+    return false;
   }
   return bpi_going(e);
-}
-
-/* ---- the start ----------------------------------------------------------- */
-
-/* The values that the initialisers give to globals, and that `init` allows. */
-bpi_bdd bpi_start_states(bpi_engine *e, const bpi_instr *init, uint32_t count)
-{
-  bpi_bdd set = BPI_TRUE, can_hold, can_fail;
-  if (count) {
-    bpi_encode(e, init, count, BPI_READ_CURRENT, NULL, &set, &can_fail);
-    bpi_bdd_drop(e->m, can_fail);
-  }
-  for (uint32_t g = 0; g < e->p->globals.count; g++) {
-    const uint32_t var = e->p->globals.at[g];
-    const uint32_t expr = e->p->vars.at[var].init;
-    if (expr == BP_NONE || !e->a.var_matters[var]) continue;
-    const bpi_expr x = bpi_expr_at(e->p, expr);
-    bpi_encode(e, e->p->code.at + x.first, x.count, BPI_READ_CURRENT, NULL, &can_hold, &can_fail);
-    const bpi_bdd literal =
-        bpi_bdd_literal(e->m, bpi_bdd_var(bpi_slot_of(e, var), BPI_CURRENT), true);
-    const bpi_bdd value = bpi_bdd_ite(e->m, literal, can_hold, can_fail);
-    const bpi_bdd both = bpi_bdd_and(e->m, set, value);
-    bpi_bdd_drop(e->m, set);
-    bpi_bdd_drop(e->m, can_hold);
-    bpi_bdd_drop(e->m, can_fail);
-    bpi_bdd_drop(e->m, literal);
-    bpi_bdd_drop(e->m, value);
-    set = both;
-  }
-  return set;
-}
-
-/* What is not live at the entry is quantified out: the condition may mention anything in scope. */
-bpi_bdd bpi_start_set(bpi_engine *e, const bpi_instr *init, uint32_t count)
-{
-  const uint64_t *live = bpi_live(&e->a, e->cfg->procs.at[e->p->entry].entry);
-  uint64_t *gone = e->sets;
-  for (uint32_t i = 0; i < e->a.words; i++)
-    gone[i] = ~live[i];
-  for (uint32_t i = e->a.places; i < e->a.words * 64; i++)
-    bpi_bit_remove(gone, i);
-  const bpi_bdd all = bpi_start_states(e, init, count);
-  const bpi_bdd quant = bpi_place_set(e, gone, BPI_CURRENT);
-  const bpi_bdd set = bpi_bdd_exists(e->m, all, quant);
-  bpi_bdd_drop(e->m, all);
-  bpi_bdd_drop(e->m, quant);
-  return set;
-}
-
-/* The start is no context: `init` may hold the entry's locals, which a recursive call leaves free. */
-void bpi_engine_start(bpi_engine *e, const bpi_instr *init, uint32_t count)
-{
-  const uint32_t entry = e->cfg->procs.at[e->p->entry].entry;
-  if (e->started || !e->a.explore[entry]) {
-    e->started = true;
-    return;
-  }
-  const bpi_linkage *linkage = bpi_linkage_of(e, e->p->entry);
-  if (!linkage) return;
-  const bpi_bdd set = bpi_start_set(e, init, count);
-  add_entries(e, e->p->entry, bpi_bdd_and(e->m, set, linkage->identity));
-  bpi_bdd_drop(e->m, set);
-  e->started = bpi_going(e);
 }

@@ -212,6 +212,63 @@ bool bpi_write_form(bpi_engine *e, uint32_t proc)
   return finish(&w);
 }
 
+static bool same_set(const bpi_engine *e, const uint64_t *one, const uint64_t *other)
+{
+  return !memcmp(one, other, e->a.words * sizeof *one);
+}
+
+static bool same_proc_set(const bpi_engine *e, uint64_t *sets, uint32_t one, uint32_t other)
+{
+  return same_set(e, bpi_proc_set(&e->a, sets, one), bpi_proc_set(&e->a, sets, other));
+}
+
+/* Whether put_callee() writes the same. */
+static bool same_callee(const bpi_engine *e, uint32_t one, uint32_t other)
+{
+  const bpi_analysis *a = &e->a;
+  return one == other ||
+         (e->p->procs.at[one].results == e->p->procs.at[other].results &&
+          a->summary[one] == a->summary[other] && a->formals[one] == a->formals[other] &&
+          same_set(e, bpi_live(a, e->cfg->procs.at[one].entry),
+                   bpi_live(a, e->cfg->procs.at[other].entry)) &&
+          same_proc_set(e, a->mod, one, other) && same_proc_set(e, a->entry_copy, one, other));
+}
+
+/* Whether put_callees() writes the same. */
+static bool same_in_loops(const bpi_engine *e, uint32_t proc, uint32_t twin)
+{
+  const bpi_cfg_proc *graph = &e->cfg->procs.at[proc];
+  const uint32_t first = graph->vertices.first, other = e->cfg->procs.at[twin].vertices.first;
+  for (uint32_t i = graph->back; i <= graph->fore; i++) {
+    const uint32_t vertex = bpi_vertex_at_place(e->cfg, proc, i);
+    const bpi_vertex *v = &e->cfg->vertices.at[vertex],
+                     *w = &e->cfg->vertices.at[other + vertex - first];
+    if (v->kind == BPI_VERTEX_CALL &&
+        bpi_stmt_callee(e->p, v->stmt) != bpi_stmt_callee(e->p, w->stmt))
+      return false;
+  }
+  return true;
+}
+
+bool bpi_same_form(const bpi_engine *e, uint32_t proc, uint32_t twin)
+{
+  const bpi_analysis *a = &e->a;
+  const bpi_cfg_proc *graph = &e->cfg->procs.at[proc];
+  const bpi_slice all = graph->vertices;
+  const uint32_t other = e->cfg->procs.at[twin].vertices.first;
+  if (a->formals[proc] != a->formals[twin] || a->summary[proc] != a->summary[twin] ||
+      !same_proc_set(e, a->entry_copy, proc, twin) || !same_proc_set(e, a->mod, proc, twin) ||
+      memcmp(bpi_live(a, all.first), bpi_live(a, other),
+             (size_t)all.count * a->words * sizeof *a->live) != 0)
+    return false;
+  const bpi_vertex *v = &e->cfg->vertices.at[all.first], *w = &e->cfg->vertices.at[other];
+  for (uint32_t i = 0; i < all.count; i++)
+    if (v[i].kind == BPI_VERTEX_CALL &&
+        !same_callee(e, bpi_stmt_callee(e->p, v[i].stmt), bpi_stmt_callee(e->p, w[i].stmt)))
+      return false;
+  return same_in_loops(e, proc, twin);
+}
+
 bool bpi_write_call_form(bpi_engine *e, uint32_t vertex)
 {
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];

@@ -8,6 +8,8 @@
 
 /* Write e->form; false without memory. */
 bool bpi_write_form(bpi_engine *e, uint32_t proc);
+/* Whether two twins have one form. */
+bool bpi_same_form(const bpi_engine *e, uint32_t proc, uint32_t twin);
 bool bpi_write_call_form(bpi_engine *e, uint32_t vertex);
 
 /* Where the value for the form that is written stands, NULL if none was made so far; NULL without

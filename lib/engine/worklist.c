@@ -28,13 +28,25 @@ static void drop_first(bpi_engine *e)
   heap[i] = x;
 }
 
+static void queue(bpi_engine *e, bpi_instance *in)
+{
+  if (in->queued) return;
+  in->queued = true;
+  add_waiting(e, (bpi_waiting){e->cfg->procs.at[in->proc].rank, in});
+}
+
 void bpi_queue_node(bpi_engine *e, bpi_instance *in, uint32_t node)
 {
   bpi_waiting_nodes(in)[node / 64] |= (uint64_t)1 << (node % 64);
   if (node / 64 < in->first_word) in->first_word = node / 64;
-  if (in->queued) return;
-  in->queued = true;
-  add_waiting(e, (bpi_waiting){e->cfg->procs.at[in->proc].rank, in});
+  queue(e, in);
+}
+
+void bpi_queue_nodes(bpi_engine *e, bpi_instance *in, uint64_t nodes)
+{
+  bpi_waiting_nodes(in)[0] |= nodes;
+  in->first_word = 0;
+  if (nodes) queue(e, in);
 }
 
 static bool first_node(bpi_instance *in, uint32_t *node)

@@ -70,6 +70,9 @@ class Generator:
         self.random.shuffle(order)
         return Program(self.globals, {proc.name: proc for proc in order})
 
+    def family_or_levels(self):
+        return self.levels() if self.chance(0.5) else self.family()
+
     def family(self):
         """A program whose procedures are copies of one, each with calls of its own and perhaps a difference. All
         code in them can run and all variables matter."""
@@ -102,6 +105,49 @@ class Generator:
         for _ in range(0 if main.body else 3 + self.up_to(2)):
             main.body += [self.make_call(0)] + self.statement(1) + [self.make_assert(0)] * self.chance(0.3)
         self.label(main)
+        main.body.append(Stmt("skip", 0, labels=("R",)))
+        return Program(self.globals, {proc.name: proc for proc in self.procs})
+
+    def levels(self):
+        """A program of twins: equal procedures that call, without recursion, others of these or leaves, which differ.
+        So they are in the same situations, or in almost the same."""
+        for name in GLOBAL_NAMES[:self.random.randint(1, 2)]:
+            self.globals[name] = None
+        main, leaf = Proc("main", 0, 0, [], []), self.heading("leaf1")
+        leaf.formals, leaf.locals = leaf.formals[:2], leaf.locals[:1]
+        twin = deepcopy(leaf)
+        twin.name = "twin1"
+        self.procs = [twin, leaf]
+        self.size = replace(self.size, recursion=False, statements=3, nesting=1,
+                            weights={"assign": 20, "if": 10, "while": 3})
+        self.fill_plainly(leaf)
+        self.size = replace(self.size, weights={"assign": 10, "call": 10, "if": 10})
+        self.fill_plainly(twin)
+        twin.body.insert(len(twin.body) - bool(twin.results), self.make_call(0))
+        leaves = [leaf] + [deepcopy(leaf) for _ in range(self.random.randint(1, 2))]
+        for index, copy in enumerate(leaves):
+            copy.name = f"leaf{index + 1}"
+            if index and self.chance(0.8):
+                places = [s for s in statements(copy.body) if s.exprs or s.arms]
+                change_something(self.random, places, sorted(self.globals))
+        twins = [deepcopy(twin) for _ in range(self.random.randint(2, 5))]
+        for index, copy in enumerate(twins):
+            copy.name = f"twin{index + 1}"
+        for index, copy in enumerate(twins):
+            below = leaves + twins[index + 1:]
+            for stmt in statements(copy.body):
+                if stmt.kind == "call":
+                    stmt.callee = self.random.choice(below).name
+        self.procs = [main] + twins + leaves
+        self.proc, self.scope = main, sorted(self.globals)
+        anything = Stmt("assign", 0, names=tuple(self.scope), exprs=(("star",),) * len(self.scope))
+        usual = self.make_call(0)
+        for callee in self.random.choices(twins, k=2) + twins:
+            call = deepcopy(usual) if self.chance(0.8) else self.make_call(0)
+            call.callee = callee.name
+            main.body += [deepcopy(anything) if self.chance(0.8) else self.make_assign(0), call]
+            main.body += [self.make_assert(0)] * self.chance(0.5)
+        main.body.append(Stmt("if", 0, arms=[Arm(0, self.expr(2), [Stmt("skip", 0, labels=("L",))])]))
         main.body.append(Stmt("skip", 0, labels=("R",)))
         return Program(self.globals, {proc.name: proc for proc in self.procs})
 
@@ -357,7 +403,7 @@ def attempt_is_plain(random_seed):
 
 
 def is_family(seed, size):
-    return size.bits >= 6 and size.recursion and Random(f"{seed}/family").random() < 0.15
+    return size.bits >= 6 and size.recursion and Random(f"{seed}/family").random() < 0.2
 
 
 def generate(seed, size=None):
@@ -371,7 +417,7 @@ def generate_checked(seed, size=None):
     for attempt in range(1000):
         random_seed = f"{seed}/{attempt}"
         generator = Generator(random_seed, size)
-        tree = generator.family() if is_family(seed, size) else generator.program()
+        tree = generator.family_or_levels() if is_family(seed, size) else generator.program()
         text = show(tree, Random(random_seed), loose=0.1)
         program = parse(text, Options())
         try:
