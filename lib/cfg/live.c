@@ -3,6 +3,12 @@
  * over each procedure, through calls by what is live at the callee's entry, into exits by what is
  * live behind the calls. */
 #include "cfg/analysis.h"
+#include "cfg/sets.h"
+
+/* What twins come to depends on what they are told alone: in a row, that and what is live at the vertices then. */
+typedef BPI_VEC(uint64_t) outcomes;
+
+enum { MOST_OUTCOMES = 8 };
 
 typedef struct flow {
   bpi_analysis *a;
@@ -17,36 +23,9 @@ typedef struct flow {
   uint8_t *queued;  /* by procedure */
   uint32_t *latest; /* by procedure: no vertex waits at later places */
   uint32_t count;
+  outcomes *known; /* by twin */
+  BPI_VEC(uint64_t) told;
 } flow;
-
-/* Sets have one word as a rule, and at least one: not worth the call that a loop would become. */
-static inline void clear(uint64_t *set, uint32_t words)
-{
-  set[0] = 0;
-  for (uint32_t w = 1; w < words; w++)
-    set[w] = 0;
-}
-
-static inline void copy(uint64_t *to, const uint64_t *from, uint32_t words)
-{
-  to[0] = from[0];
-  for (uint32_t w = 1; w < words; w++)
-    to[w] = from[w];
-}
-
-static inline void add_set(uint64_t *to, const uint64_t *from, uint32_t words)
-{
-  to[0] |= from[0];
-  for (uint32_t w = 1; w < words; w++)
-    to[w] |= from[w];
-}
-
-static inline void take_away(uint64_t *from, const uint64_t *what, uint32_t words)
-{
-  from[0] &= ~what[0];
-  for (uint32_t w = 1; w < words; w++)
-    from[w] &= ~what[w];
-}
 
 /* An explored vertex of a procedure that is being worked at, or will be. */
 static inline void wait_inside(flow *f, uint32_t proc, uint32_t vertex)
@@ -131,9 +110,9 @@ static void through_assign(flow *f, const bpi_vertex *v, const uint64_t *changes
 {
   const bpi_stmt stmt = bpi_stmt_at(f->p, v->stmt), *s = &stmt;
   const uint32_t words = f->a->words;
-  copy(f->needed, f->work, words);
-  copy(f->assigned, changes, words);
-  take_away(f->work, changes, words);
+  bpi_set_copy(f->needed, f->work, words);
+  bpi_set_copy(f->assigned, changes, words);
+  bpi_set_take(f->work, changes, words);
   if (s->constrain != BP_NONE) constrain(f, s->constrain, false, f->needed);
   for (uint32_t e = bpi_enforce_of(f->cfg, v); e != BP_NONE; e = f->cfg->enforces.at[e].outer)
     constrain(f, f->cfg->enforces.at[e].expr, true, f->needed);
@@ -146,25 +125,34 @@ static void through_assign(flow *f, const bpi_vertex *v, const uint64_t *changes
   }
 }
 
-/* Before a call: what is live after it and passes it by, what the callee reads, the arguments. Adds
- * to the callee's exit what is live after the call and may change in it. */
-static void through_call(flow *f, const bpi_vertex *v, const uint64_t *changes)
+/* Of what is live after a call, in work: adds to the callee's exit what may change in it, and takes that away. */
+static void into_callee(flow *f, uint32_t callee, const uint64_t *changes)
 {
   bpi_analysis *a = f->a;
-  const bpi_stmt stmt = bpi_stmt_at(f->p, v->stmt), *s = &stmt;
-  const bpi_cfg_proc *callee = &f->cfg->procs.at[s->callee];
-  const uint64_t *mod = bpi_proc_set(a, a->mod, s->callee), *inside = bpi_live(a, callee->entry);
-  if (!a->returns[s->callee]) clear(f->work, a->words);
-  take_away(f->work, changes, a->words);
-  uint64_t *exit = bpi_live(a, callee->exit);
+  const uint32_t vertex = f->cfg->procs.at[callee].exit;
+  const uint64_t *mod = bpi_proc_set(a, a->mod, callee);
+  uint64_t *exit = bpi_live(a, vertex);
   bool more = false;
+  if (!a->returns[callee]) bpi_set_clear(f->work, a->words);
+  bpi_set_take(f->work, changes, a->words);
   for (uint32_t w = 0; w < a->words; w++) {
     const uint64_t changed = f->work[w] & mod[w];
     more |= (changed & ~exit[w]) != 0;
     exit[w] |= changed;
-    f->work[w] = (f->work[w] & ~changed) | (inside[w] & f->globals[w]);
+    f->work[w] &= ~changed;
   }
-  if (more) wait_for(f, callee->exit);
+  if (more) wait_for(f, vertex);
+}
+
+/* Before a call: what is live after it and passes it by, what the callee reads, the arguments. */
+static void through_call(flow *f, const bpi_vertex *v, const uint64_t *changes)
+{
+  bpi_analysis *a = f->a;
+  const bpi_stmt stmt = bpi_stmt_at(f->p, v->stmt), *s = &stmt;
+  const uint64_t *inside = bpi_live(a, f->cfg->procs.at[s->callee].entry);
+  into_callee(f, s->callee, changes);
+  for (uint32_t w = 0; w < a->words; w++)
+    f->work[w] |= inside[w] & f->globals[w];
   const uint32_t *formal = a->place + f->p->procs.at[s->callee].vars.first;
   for (uint32_t i = 0; i < s->exprs.count; i++)
     if (formal[i] != BP_NONE && bpi_bit(inside, formal[i])) add_expr(f, s->exprs.first + i);
@@ -174,9 +162,9 @@ static void through_call(flow *f, const bpi_vertex *v, const uint64_t *changes)
 static void gather(flow *f, const bpi_vertex *v)
 {
   const uint32_t *succs = f->cfg->succs.at;
-  clear(f->work, f->a->words);
+  bpi_set_clear(f->work, f->a->words);
   for (uint32_t i = v[0].first_succ; i < v[1].first_succ; i++)
-    if (f->a->explore[succs[i]]) add_set(f->work, bpi_live(f->a, succs[i]), f->a->words);
+    if (f->a->explore[succs[i]]) bpi_set_add(f->work, bpi_live(f->a, succs[i]), f->a->words);
 }
 
 static void add_goals(flow *f, uint32_t vertex)
@@ -201,14 +189,14 @@ static void compute(flow *f, uint32_t vertex)
     if (!bpi_bit(f->work, a->transfers[transfer].target)) break;
     /* fall through */
   case BPI_TRANSFER_PLAIN:
-    take_away(f->work, changes, words);
-    add_set(f->work, reads, words);
+    bpi_set_take(f->work, changes, words);
+    bpi_set_add(f->work, reads, words);
     break;
   case BPI_TRANSFER_ASSIGN: through_assign(f, v, changes); break;
   case BPI_TRANSFER_CALL: through_call(f, v, changes); break;
   case BPI_TRANSFER_EXIT:
-    add_set(f->work, bpi_live(a, vertex), words);
-    add_set(f->work, bpi_proc_set(a, f->exit_extra, v->proc), words);
+    bpi_set_add(f->work, bpi_live(a, vertex), words);
+    bpi_set_add(f->work, bpi_proc_set(a, f->exit_extra, v->proc), words);
     break;
   }
   if (a->kept && v->kind != BPI_VERTEX_EXIT) add_var(f, a->kept[v->proc]);
@@ -296,6 +284,79 @@ static void settle_small(flow *f, uint32_t proc)
   }
 }
 
+/* Into f->told: what small procedures depend on beside their code. False without memory. */
+static bool ask(flow *f, uint32_t proc)
+{
+  bpi_analysis *a = f->a;
+  const bpi_slice all = f->cfg->procs.at[proc].vertices;
+  f->told.count = 0;
+  bool memory = bpi_vec_push(&f->told, a->live[f->cfg->procs.at[proc].exit]) &&
+                bpi_vec_push(&f->told, f->exit_extra[proc]);
+  for (uint32_t v = all.first; memory && v < all.first + all.count; v++) {
+    const bpi_vertex *x = &f->cfg->vertices.at[v];
+    if (x->kind != BPI_VERTEX_CALL || !a->explore[v]) continue;
+    const uint32_t callee = bpi_stmt_callee(f->p, x->stmt);
+    memory = bpi_vec_push(&f->told, a->live[f->cfg->procs.at[callee].entry]) &&
+             bpi_vec_push(&f->told, a->mod[callee]) && bpi_vec_push(&f->told, a->returns[callee]);
+  }
+  return memory;
+}
+
+/* What is live in a procedure of `count` vertices that is told this; NULL: no twin was. */
+static const uint64_t *outcome(const flow *f, const outcomes *known, uint32_t count)
+{
+  const uint32_t told = f->told.count;
+  for (uint32_t i = 0; i < known->count; i += told + count)
+    if (!memcmp(known->at + i, f->told.at, told * sizeof *f->told.at)) return known->at + i + told;
+  return NULL;
+}
+
+/* A procedure comes to what its twin came to. */
+static void take_over(flow *f, uint32_t proc, const uint64_t *live)
+{
+  bpi_analysis *a = f->a;
+  const bpi_cfg_proc *graph = &f->cfg->procs.at[proc];
+  const bpi_slice all = graph->vertices;
+  const bool more = a->live[graph->entry] != live[graph->entry - all.first];
+  memcpy(a->live + all.first, live, all.count * sizeof *live);
+  for (uint64_t bits = waiting_of(f, all); bits; bits &= bits - 1)
+    bpi_bit_remove(f->waiting, all.first + (uint32_t)__builtin_ctzll(bits));
+  for (uint32_t v = all.first; v < all.first + all.count; v++) {
+    const bpi_vertex *x = &f->cfg->vertices.at[v];
+    if (x->kind != BPI_VERTEX_CALL || !a->explore[v]) continue;
+    gather(f, x);
+    into_callee(f, bpi_stmt_callee(f->p, x->stmt),
+                bpi_transfer_changes(a, bpi_transfer_of(a, proc, v)));
+  }
+  if (more) wake_callers(f, proc);
+}
+
+/* Remembers what a procedure came to, unless it told itself more on the way. */
+static void remember(flow *f, uint32_t proc, outcomes *known)
+{
+  const bpi_slice all = f->cfg->procs.at[proc].vertices;
+  const uint32_t told = f->told.count, row = told + all.count;
+  if (known->count == MOST_OUTCOMES * row || !bpi_vec_reserve(known, row)) return;
+  uint64_t *at = known->at + known->count;
+  memcpy(at, f->told.at, told * sizeof *at);
+  if (!ask(f, proc) || memcmp(at, f->told.at, told * sizeof *at) != 0) return;
+  memcpy(at + told, f->a->live + all.first, all.count * sizeof *at);
+  known->count += row;
+}
+
+static void settle_twin(flow *f, uint32_t proc)
+{
+  outcomes *known = &f->known[bpi_twin_of(f->a, proc)];
+  const bool asked = ask(f, proc);
+  const uint64_t *live = asked ? outcome(f, known, f->cfg->procs.at[proc].vertices.count) : NULL;
+  if (live) {
+    take_over(f, proc, live);
+    return;
+  }
+  settle_small(f, proc);
+  if (asked) remember(f, proc, known);
+}
+
 static void settle(flow *f)
 {
   const bool plain = f->a->words == 1 && !f->a->tracked && !f->a->kept;
@@ -303,7 +364,10 @@ static void settle(flow *f)
     const uint32_t proc = f->stack[--f->count];
     const bpi_cfg_proc *graph = &f->cfg->procs.at[proc];
     f->queued[proc] = 0;
-    if (plain && graph->order == BP_NONE && graph->vertices.count <= 64)
+    const bool small = plain && graph->order == BP_NONE && graph->vertices.count <= 64;
+    if (small && f->a->twin[proc] != BP_NONE)
+      settle_twin(f, proc);
+    else if (small)
       settle_small(f, proc);
     else
       for (uint32_t vertex; (vertex = take_vertex(f, proc)) != BP_NONE;)
@@ -395,8 +459,9 @@ static bool allocate(flow *f)
   f->stack = bpi_alloc(procs, sizeof *f->stack);
   f->queued = bpi_zalloc(procs, 1);
   f->latest = bpi_zalloc(procs, sizeof *f->latest);
+  f->known = bpi_zalloc(procs, sizeof *f->known);
   return f->a->live && f->a->entry_copy && f->exit_extra && f->work && f->waiting && f->stack &&
-         f->queued && f->latest;
+         f->queued && f->latest && f->known;
 }
 
 bp_status bpi_liveness(bpi_analysis *a, bool live)
@@ -419,6 +484,10 @@ bp_status bpi_liveness(bpi_analysis *a, bool live)
     }
     entry_copies(&f);
   }
+  for (uint32_t p = 0; f.known && p < f.cfg->procs.count; p++)
+    bpi_vec_free(&f.known[p]);
+  bpi_release(f.known);
+  bpi_vec_free(&f.told);
   bpi_release(by_rank);
   bpi_release(f.exit_extra);
   bpi_release(f.work);
