@@ -54,20 +54,20 @@ static bool give_up(bpi_cycle *c, bp_ltl_search search)
 }
 
 /* At the limit of nodes the search that is not at work loses what it knows, and begins anew at its turn.
- * When that was nothing, the one at work needs too much and the other goes on alone. */
+ * When that is not enough, the one at work needs too much and the other goes on alone. */
 static bool make_room(bpi_cycle *c)
 {
   bpi_engine *e = c->h->e;
   bpi_turns *t = &c->turns;
   if (e->stop != BP_REASON_NONE || bpi_bdd_status(e->m) != BPI_BDD_NODES) return false;
-  if (!give_up(c, other_of(t->search))) {
-    if (t->alone) return false;
-    give_up(c, t->search);
-    t->alone = true;
-    t->nodes = c->nodes;
-    t->images = t->polls = MOST;
-    begin_turn(t, other_of(t->search));
-  }
+  if (give_up(c, other_of(t->search)) && bpi_bdd_recover(e->m) && bpi_bdd_within_limit(e->m))
+    return true;
+  if (t->alone) return false;
+  give_up(c, t->search);
+  t->alone = true;
+  t->nodes = c->nodes;
+  t->images = t->polls = MOST;
+  begin_turn(t, other_of(t->search));
   return bpi_bdd_recover(e->m) && bpi_bdd_within_limit(e->m);
 }
 
