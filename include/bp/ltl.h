@@ -15,10 +15,12 @@
  *              stop v    | run again
  *                UNDECIDED
  *
- * What was explored is kept when a limit stops a run, so running again goes on
- * with that. A search for cycles that was stopped begins anew: give it more than
- * the last time, say twice as much; the same again, or a little more each time,
- * may never be enough.
+ * When something stops a run, what was explored is kept, and so is what the search
+ * * for cycles knows: the next run, or bp_ltl_prefix() when reachability alone has
+ * decided, goes on where it was. The search computes only the image again that was
+ * stopped, so many small slices of steps or time do the work of one long run, as
+ * long as a slice has room for an image. All of it holds nodes of the manager until
+ * the search is done or the handle is gone.
  *
  * Threads: those of a query with the same manager (query.h); bp_ltl_cancel()
  * alone may come from any thread or a signal handler. */

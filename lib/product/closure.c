@@ -11,9 +11,24 @@ typedef struct task {
   bool outermost;
 } task;
 
+/* The region at work, the last one of the tasks. */
+typedef struct work {
+  bool (*phase)(struct bpi_closing *x, task *t); /* NULL: not begun. Sets the next, or is stopped */
+  bpi_frame_of frame;
+  bpi_pair round;    /* what came back to the first vertex */
+  uint32_t vertex;   /* where the set at work is; BP_NONE: there is none */
+  bpi_pair set;      /* from the first vertex to there */
+  uint32_t next;     /* half-moves that it has gone along, see move_half() */
+  bool looped;       /* any number of rounds of an inner region are in it */
+  bpi_pair relation; /* what is made of the round */
+  bpi_pinning pinning;
+} work;
+
 struct bpi_closing {
   bpi_cycle *c;
+  bool begun;
   BPI_VEC(task) tasks;
+  work w;
   bpi_frame_of *frames; /* by vertex: of first vertices of inner regions */
   bpi_pair *rounds;     /* the same: any number of rounds, in the form of a move */
   bpi_pair *at;         /* by vertex, of the round at hand: from the first vertex to there */
@@ -23,10 +38,23 @@ struct bpi_closing {
 };
 typedef struct bpi_closing closing;
 
+static const bpi_pair NOTHING = {BPI_FALSE, BPI_FALSE};
+
+static bpi_pair keep_pair(bpi_engine *e, bpi_pair pair)
+{
+  return (bpi_pair){bpi_bdd_keep(e->m, pair.no), bpi_bdd_keep(e->m, pair.yes)};
+}
+
+static bool is_nothing(bpi_pair pair)
+{
+  return pair.no == BPI_FALSE && pair.yes == BPI_FALSE;
+}
+
 /* ---- one round ----------------------------------------------------------- */
 
-/* Lets pairs (given away) arrive at a vertex. */
-static void arrive(closing *x, uint32_t vertex, bpi_pair pair)
+/* Lets pairs (given away) arrive at a vertex. What is stopped half-way arrives again later; what of it is
+ * there already is no news then. */
+static bool arrive(closing *x, uint32_t vertex, bpi_pair pair)
 {
   bpi_cycle *c = x->c;
   bpi_engine *e = c->h->e;
@@ -36,111 +64,182 @@ static void arrive(closing *x, uint32_t vertex, bpi_pair pair)
                           bpi_bdd_diff(e->m, pair.yes, at->yes)};
   bpi_bdd_drop(e->m, known);
   bpi_pair_drop(e, pair);
-  if ((fresh.no == BPI_FALSE && fresh.yes == BPI_FALSE) || !bpi_going(e)) {
-    bpi_pair_drop(e, fresh);
-    return;
+  if (bpi_going(e) && !is_nothing(fresh)) {
+    if (is_nothing(*waits) && !bpi_vec_push(&x->todo, vertex)) e->stop = BP_REASON_MEMORY;
+    if (bpi_going(e)) bpi_relation_join(c, waits, keep_pair(e, fresh));
+    if (bpi_going(e)) bpi_relation_join(c, at, keep_pair(e, fresh));
   }
-  const bool idle = waits->no == BPI_FALSE && waits->yes == BPI_FALSE;
-  if (idle && !bpi_vec_push(&x->todo, vertex)) e->stop = BP_REASON_MEMORY;
-  bpi_relation_join(c, at, (bpi_pair){bpi_bdd_keep(e->m, fresh.no), bpi_bdd_keep(e->m, fresh.yes)});
-  bpi_relation_join(c, waits, fresh);
+  bpi_pair_drop(e, fresh);
+  return bpi_going(e);
 }
 
-static bpi_pair move_pair(bpi_cycle *c, const bpi_move *move, bpi_pair pair)
+/* Along a move: first the pairs of ways without an accepting move, then, `accepted`, the others. */
+static bpi_pair move_half(bpi_cycle *c, const bpi_move *move, bpi_pair pair, bool accepted)
 {
-  bpi_pair one = bpi_heads_move(c->h, move, pair.no);
-  bpi_join(c->h->e, &one.yes, bpi_pair_all(c->h->e, bpi_heads_move(c->h, move, pair.yes)));
-  return one;
+  if (!accepted) return bpi_heads_move(c->h, move, pair.no);
+  return (bpi_pair){BPI_FALSE, bpi_pair_all(c->h->e, bpi_heads_move(c->h, move, pair.yes))};
 }
 
-/* Moves on what waits at a vertex; what comes back to the first vertex is joined to `back`. */
-static void move_on(closing *x, const task *t, uint32_t vertex, bpi_pair *back)
+/* Any number of rounds of the inner region that the vertex is the first of join the set at work. */
+static bool loop_inside(closing *x)
+{
+  bpi_cycle *c = x->c;
+  bpi_engine *e = c->h->e;
+  work *w = &x->w;
+  if (!x->frames[w->vertex].to_move) return true;
+  const bpi_pair more =
+      bpi_relation_compose(c, &x->frames[w->vertex], w->set, x->rounds[w->vertex]);
+  if (bpi_going(e)) bpi_relation_join(c, &x->at[w->vertex], keep_pair(e, more));
+  if (bpi_going(e)) bpi_relation_join(c, &w->set, keep_pair(e, more));
+  bpi_pair_drop(e, more);
+  return bpi_going(e);
+}
+
+static void take_set(closing *x)
+{
+  work *w = &x->w;
+  w->vertex = x->todo.at[--x->todo.count];
+  w->set = x->waits[w->vertex];
+  x->waits[w->vertex] = NOTHING;
+  w->next = 0;
+  w->looped = false;
+}
+
+static void drop_set(closing *x)
+{
+  bpi_pair_drop(x->c->h->e, x->w.set);
+  x->w.set = NOTHING;
+  x->w.vertex = BP_NONE;
+}
+
+/* Moves the set at work on; what comes back to the first vertex joins the round. */
+static bool move_on(closing *x, const task *t)
 {
   bpi_cycle *c = x->c;
   const bpi_heads *h = c->h;
-  bpi_pair set = x->waits[vertex];
-  x->waits[vertex] = (bpi_pair){BPI_FALSE, BPI_FALSE};
-  if (x->frames[vertex].to_move) {
-    const bpi_pair more = bpi_relation_compose(c, &x->frames[vertex], set, x->rounds[vertex]);
-    bpi_relation_join(c, &x->at[vertex],
-                      (bpi_pair){bpi_bdd_keep(h->e->m, more.no), bpi_bdd_keep(h->e->m, more.yes)});
-    bpi_relation_join(c, &set, more);
-  }
-  for (uint32_t i = h->first[vertex]; i < h->first[vertex + 1] && bpi_going(h->e); i++) {
-    const bpi_move *move = &h->moves.at[i];
+  work *w = &x->w;
+  if (!w->looped && !loop_inside(x)) return false;
+  w->looped = true;
+  const uint32_t first = h->first[w->vertex];
+  for (; first + w->next / 2 < h->first[w->vertex + 1]; w->next++) {
+    const bpi_move *move = &h->moves.at[first + w->next / 2];
     if (!bpi_cycle_inside(c, move)) continue;
-    const bpi_pair pair = move_pair(c, move, set);
+    const bpi_pair pair = move_half(c, move, w->set, w->next % 2);
     if (move->to == t->first)
-      bpi_relation_join(c, back, pair);
+      bpi_relation_join(c, &w->round, pair);
     else
       arrive(x, move->to, pair);
+    if (!bpi_going(h->e)) return false;
   }
-  bpi_pair_drop(h->e, set);
+  drop_set(x);
+  return true;
 }
 
 static void clear_round(closing *x, const task *t)
 {
+  drop_set(x);
   for (uint32_t i = 0; i < t->region.members.count; i++) {
     const uint32_t v = t->region.members.at[i];
     bpi_pair_drop(x->c->h->e, x->at[v]);
     bpi_pair_drop(x->c->h->e, x->waits[v]);
-    x->at[v] = x->waits[v] = (bpi_pair){BPI_FALSE, BPI_FALSE};
+    x->at[v] = x->waits[v] = NOTHING;
   }
   x->todo.count = 0;
 }
 
-static bpi_pair make_round(closing *x, const task *t, const bpi_frame_of *frame)
+/* Ends the work at a region. */
+static void end_work(closing *x)
 {
-  bpi_pair back = {BPI_FALSE, BPI_FALSE};
-  arrive(x, t->first, (bpi_pair){bpi_relation_identity(x->c, frame), BPI_FALSE});
-  while (x->todo.count && bpi_going(x->c->h->e))
-    move_on(x, t, x->todo.at[--x->todo.count], &back);
-  clear_round(x, t);
-  return back;
+  bpi_engine *e = x->c->h->e;
+  if (x->tasks.count) clear_round(x, &x->tasks.at[x->tasks.count - 1]);
+  bpi_pair_drop(e, x->w.round);
+  bpi_pair_drop(e, x->w.relation);
+  bpi_relation_end(x->c, &x->w.frame);
+  x->w = (work){.vertex = BP_NONE};
+}
+
+static void end_task(closing *x)
+{
+  end_work(x);
+  x->tasks.count--;
+  bpi_vec_free(&x->tasks.at[x->tasks.count].region.members);
 }
 
 /* ---- what a round tells -------------------------------------------------- */
 
-/* Whether a head of the first vertex is on an accepting cycle. */
-static void judge(closing *x, const task *t, const bpi_frame_of *frame, bpi_pair round)
+/* Any number of rounds, for the regions around. */
+static bool remember(closing *x, task *t)
 {
   bpi_cycle *c = x->c;
   bpi_engine *e = c->h->e;
-  bpi_pair rel = {bpi_bdd_keep(e->m, round.no), bpi_bdd_keep(e->m, round.yes)};
-  if (c->monotone) rel = bpi_relation_monotone(c, frame, rel);
-  if (rel.yes != BPI_FALSE) rel = bpi_relation_close(c, frame, rel, true);
-  const bpi_bdd heads = bpi_relation_diagonal(c, frame, rel);
+  if (!bpi_relation_close(c, &x->w.frame, &x->w.relation, false)) return false;
+  const bpi_pair form = bpi_relation_form(c, &x->w.frame, x->w.relation);
+  if (bpi_going(e) && !bpi_vec_push(&x->firsts, t->first)) e->stop = BP_REASON_MEMORY;
+  if (!bpi_going(e)) {
+    bpi_pair_drop(e, form);
+    return false;
+  }
+  x->rounds[t->first] = form;
+  x->frames[t->first] = x->w.frame;
+  x->w.frame = (bpi_frame_of){0};
+  end_task(x);
+  return true;
+}
+
+/* Whether a head of the first vertex is on an accepting cycle. */
+static bool judge(closing *x, task *t)
+{
+  bpi_cycle *c = x->c;
+  bpi_engine *e = c->h->e;
+  work *w = &x->w;
+  if (w->relation.yes != BPI_FALSE && !bpi_relation_close(c, &w->frame, &w->relation, true))
+    return false;
+  const bpi_bdd heads = bpi_relation_diagonal(c, &w->frame, w->relation);
   if (bpi_going(e) && heads != BPI_FALSE) bpi_cycle_take(c, t->first, heads);
   bpi_bdd_drop(e->m, heads);
-  bpi_pair_drop(e, rel);
-}
-
-/* Any number of rounds, for the regions around. */
-static void remember(closing *x, const task *t, bpi_frame_of *frame, bpi_pair round)
-{
-  bpi_cycle *c = x->c;
-  bpi_engine *e = c->h->e;
-  bpi_pair all = {bpi_bdd_keep(e->m, round.no), bpi_bdd_keep(e->m, round.yes)};
-  all = bpi_relation_close(c, frame, all, false);
-  x->rounds[t->first] = bpi_relation_form(c, frame, all);
-  x->frames[t->first] = *frame;
-  *frame = (bpi_frame_of){0};
-  if (!bpi_vec_push(&x->firsts, t->first)) e->stop = BP_REASON_MEMORY;
-  bpi_pair_drop(e, all);
-}
-
-static void close_task(closing *x, task *t)
-{
-  bpi_cycle *c = x->c;
-  bpi_frame_of frame = {0};
-  bpi_cycle_enter(c, &t->region);
-  if (bpi_relation_begin(c, &frame, t->first)) {
-    const bpi_pair round = make_round(x, t, &frame);
-    if (bpi_going(c->h->e)) judge(x, t, &frame, round);
-    if (bpi_going(c->h->e) && !c->found && !t->outermost) remember(x, t, &frame, round);
-    bpi_pair_drop(c->h->e, round);
+  if (!bpi_going(e)) return false;
+  if (c->found || t->outermost) {
+    end_task(x);
+    return true;
   }
-  bpi_relation_end(c, &frame);
+  bpi_pair_drop(e, w->relation);
+  w->relation = keep_pair(e, w->round);
+  w->phase = remember;
+  return true;
+}
+
+static bool pin(closing *x, task *t)
+{
+  (void)t;
+  if (x->c->monotone && !bpi_relation_monotone(x->c, &x->w.frame, &x->w.relation, &x->w.pinning))
+    return false;
+  x->w.phase = judge;
+  return true;
+}
+
+static bool go_round(closing *x, task *t)
+{
+  while (x->w.vertex != BP_NONE || x->todo.count) {
+    if (x->w.vertex == BP_NONE) take_set(x);
+    if (!move_on(x, t)) return false;
+  }
+  clear_round(x, t);
+  x->w.relation = keep_pair(x->c->h->e, x->w.round);
+  x->w.phase = pin;
+  return true;
+}
+
+static bool begin_round(closing *x, task *t)
+{
+  work *w = &x->w;
+  if (!w->frame.to_move && !bpi_relation_begin(x->c, &w->frame, t->first)) {
+    bpi_relation_end(x->c, &w->frame);
+    return false;
+  }
+  if (!arrive(x, t->first, (bpi_pair){bpi_relation_identity(x->c, &w->frame), BPI_FALSE}))
+    return false;
+  w->phase = go_round;
+  return true;
 }
 
 /* ---- regions in regions -------------------------------------------------- */
@@ -166,16 +265,15 @@ static uint32_t choose_first(const bpi_cycle *c, const bpi_region *region)
 }
 
 /* Puts the inner regions on top. */
-static void open_task(closing *x, uint32_t number)
+static bool open_task(closing *x, uint32_t number)
 {
   bpi_cycle *c = x->c;
   bpi_regions inner = {0};
   task *t = &x->tasks.at[number];
-  t->opened = true;
   t->first = choose_first(c, &t->region);
   if (t->first == BP_NONE) {
     c->h->e->broken = true;
-    return;
+    return false;
   }
   BPI_VEC(uint32_t) rest = {0};
   bool memory = true;
@@ -186,9 +284,22 @@ static void open_task(closing *x, uint32_t number)
   for (uint32_t i = 0; memory && i < inner.count; i++)
     x->tasks.at[x->tasks.count++] = (task){.region = inner.at[i], .first = BP_NONE};
   if (memory) inner.count = 0;
+  if (memory) x->tasks.at[number].opened = true;
   if (!memory) c->h->e->stop = BP_REASON_MEMORY;
   bpi_regions_clear(&inner);
   bpi_vec_free(&rest);
+  return memory;
+}
+
+static bool add_outermost(closing *x, const bpi_region *region)
+{
+  task outer = {.outermost = true, .first = BP_NONE};
+  bool memory = true;
+  for (uint32_t i = 0; memory && i < region->members.count; i++)
+    memory = bpi_vec_push(&outer.region.members, region->members.at[i]);
+  if (memory && bpi_vec_push(&x->tasks, outer)) return true;
+  bpi_vec_free(&outer.region.members);
+  return false;
 }
 
 /* The tables serve all regions. */
@@ -197,65 +308,71 @@ static closing *tables(bpi_cycle *c)
   const uint32_t n = c->h->e->cfg->vertices.count;
   closing *x = c->closing ? c->closing : bpi_zalloc(1, sizeof *x);
   if (!x) return NULL;
-  if (c->closing) return x;
   c->closing = x;
   x->c = c;
-  x->frames = bpi_zalloc(n, sizeof *x->frames);
-  x->rounds = bpi_zalloc(n, sizeof *x->rounds);
-  x->at = bpi_zalloc(n, sizeof *x->at);
-  x->waits = bpi_zalloc(n, sizeof *x->waits);
-  return x;
+  if (!x->frames) x->frames = bpi_zalloc(n, sizeof *x->frames);
+  if (!x->rounds) x->rounds = bpi_zalloc(n, sizeof *x->rounds);
+  if (!x->at) x->at = bpi_zalloc(n, sizeof *x->at);
+  if (!x->waits) x->waits = bpi_zalloc(n, sizeof *x->waits);
+  return x->frames && x->rounds && x->at && x->waits ? x : NULL;
 }
 
-static bool begin(closing *x, const bpi_region *region)
+bool bpi_cycle_closure_begun(const bpi_cycle *c)
 {
-  task outer = {.outermost = true, .first = BP_NONE};
-  bool memory = x && x->frames && x->rounds && x->at && x->waits;
-  for (uint32_t i = 0; memory && i < region->members.count; i++)
-    memory = bpi_vec_push(&outer.region.members, region->members.at[i]);
-  if (memory && bpi_vec_push(&x->tasks, outer)) return true;
-  bpi_vec_free(&outer.region.members);
-  return false;
+  return c->closing && c->closing->begun;
 }
 
-static void end(closing *x)
+static bool begin(bpi_cycle *c, const bpi_region *region)
 {
-  for (uint32_t i = 0; i < x->firsts.count; i++) {
-    const uint32_t v = x->firsts.at[i];
-    bpi_relation_end(x->c, &x->frames[v]);
-    bpi_pair_drop(x->c->h->e, x->rounds[v]);
-    x->rounds[v] = (bpi_pair){BPI_FALSE, BPI_FALSE};
-  }
-  x->firsts.count = 0;
-  for (uint32_t i = 0; i < x->tasks.count; i++)
-    bpi_vec_free(&x->tasks.at[i].region.members);
-  x->tasks.count = 0;
-}
-
-void bpi_cycle_closure(bpi_cycle *c, const bpi_region *region)
-{
+  if (bpi_cycle_closure_begun(c)) return true;
   closing *x = tables(c);
-  if (!begin(x, region)) {
+  if (!x || !add_outermost(x, region)) {
     c->h->e->stop = BP_REASON_MEMORY;
-    return;
+    return false;
   }
-  while (x->tasks.count && bpi_going(c->h->e) && !c->h->e->broken && !c->found) {
-    const uint32_t top = x->tasks.count - 1;
-    if (!x->tasks.at[top].opened) {
-      open_task(x, top);
-      continue;
-    }
-    close_task(x, &x->tasks.at[top]);
-    bpi_vec_free(&x->tasks.at[top].region.members);
-    x->tasks.count--;
-  }
-  end(x);
+  x->begun = true;
+  x->w = (work){.vertex = BP_NONE};
+  return true;
+}
+
+/* Goes on with the last task. */
+static bool go_on(closing *x)
+{
+  task *t = &x->tasks.at[x->tasks.count - 1];
+  if (!t->opened) return open_task(x, x->tasks.count - 1);
+  bpi_cycle_enter(x->c, &t->region);
+  if (!x->w.phase) x->w.phase = begin_round;
+  return x->w.phase(x, t);
+}
+
+bool bpi_cycle_closure(bpi_cycle *c, const bpi_region *region)
+{
+  if (!begin(c, region)) return false;
+  while (c->closing->tasks.count && !c->found)
+    if (!go_on(c->closing)) return false;
+  return true;
 }
 
 void bpi_cycle_closure_end(bpi_cycle *c)
 {
   closing *x = c->closing;
   if (!x) return;
+  while (x->tasks.count)
+    end_task(x);
+  while (x->firsts.count) {
+    const uint32_t v = x->firsts.at[--x->firsts.count];
+    bpi_relation_end(c, &x->frames[v]);
+    bpi_pair_drop(c->h->e, x->rounds[v]);
+    x->rounds[v] = NOTHING;
+  }
+  x->begun = false;
+}
+
+void bpi_cycle_closure_free(bpi_cycle *c)
+{
+  closing *x = c->closing;
+  if (!x) return;
+  bpi_cycle_closure_end(c);
   bpi_vec_free(&x->tasks);
   bpi_vec_free(&x->todo);
   bpi_vec_free(&x->firsts);

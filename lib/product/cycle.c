@@ -3,12 +3,6 @@
 
 #include "product/component.h"
 
-/* What the first attempts may spend; 1 for tests: every attempt is given up some times. */
-#ifndef BPI_LEAST_IMAGES
-#define BPI_LEAST_IMAGES 2000
-#endif
-enum { LEAST_IMAGES = BPI_LEAST_IMAGES, LEAST_POLLS = 32 };
-
 /* ---- what is found ------------------------------------------------------- */
 
 bpi_bdd bpi_cycle_pick(bpi_cycle *c, uint32_t vertex, bpi_bdd set)
@@ -100,115 +94,89 @@ bool bpi_cycle_split(bpi_cycle *c, const uint32_t *members, uint32_t count, bpi_
 /* ---- the search ---------------------------------------------------------- */
 
 /* Whether some move inside the region is accepting; without one the region is out. */
-static bool can_accept(bpi_cycle *c, const bpi_region *region)
+static bool look_for_accepting(bpi_cycle *c, const bpi_region *region)
 {
   bpi_heads *h = c->h;
-  for (uint32_t i = 0; i < region->members.count; i++) {
-    const uint32_t v = region->members.at[i];
-    for (uint32_t k = h->first[v]; k < h->first[v + 1] && bpi_going(h->e); k++) {
-      if (!h->moves.at[k].accepts || !bpi_cycle_inside(c, &h->moves.at[k])) continue;
-      const bpi_pair pair = bpi_heads_move(h, &h->moves.at[k], h->at[v]);
+  bpi_sweep *w = &c->sweep;
+  for (; w->member < region->members.count && !c->can_accept; w->member++, w->move = 0) {
+    const uint32_t v = region->members.at[w->member];
+    for (; h->first[v] + w->move < h->first[v + 1] && !c->can_accept; w->move++) {
+      const bpi_move *move = &h->moves.at[h->first[v] + w->move];
+      if (!move->accepts || !bpi_cycle_inside(c, move)) continue;
+      const bpi_pair pair = bpi_heads_move(h, move, h->at[v]);
       const bool yes = pair.yes != BPI_FALSE;
       bpi_pair_drop(h->e, pair);
-      if (yes && bpi_going(h->e)) return true;
+      if (!bpi_going(h->e)) return false;
+      c->can_accept = yes;
     }
   }
-  return false;
+  return true;
 }
 
-/* One attempt with so much work to spend. False when it was not enough; nothing is known then. */
-static bool attempt(bpi_cycle *c, bpi_region *region, bp_ltl_search search, uint64_t images,
-                    uint64_t polls)
-{
-  bpi_engine *e = c->h->e;
-  const uint64_t limit = e->step_limit, outer = bpi_bdd_budget(e->m, polls);
-  const bool less = images < limit - e->steps;
-  if (less) e->step_limit = e->steps + images;
-  e->next_look = 0;
-  bpi_cycle_enter(c, region);
-  if (search == BP_LTL_EMERSON_LEI)
-    bpi_cycle_emerson_lei(c, region);
-  else
-    bpi_cycle_closure(c, region);
-  const bool spent = bpi_bdd_end_budget(e->m, outer);
-  const bool ended = less && e->stop == BP_REASON_STEPS;
-  e->step_limit = limit;
-  e->next_look = 0;
-  if (ended) e->stop = BP_REASON_NONE;
-  return !spent && !ended;
-}
-
-/* Whether the search that just ended did so at the limit of nodes, and what is left keeps to it. */
-static bool was_too_large(bpi_engine *e)
-{
-  return e->stop == BP_REASON_NONE && bpi_bdd_status(e->m) == BPI_BDD_NODES &&
-         bpi_bdd_recover(e->m) && bpi_bdd_within_limit(e->m);
-}
-
-/* The fixed point is fast where sets are wide and loops short, the closure where loops are long. Neither
- * is known before, so they take turns, each time with twice the work to spend. One that needs more nodes
- * than there may be leaves the rest to the other. */
-static void take_turns(bpi_cycle *c, bpi_region *region)
-{
-  static const bp_ltl_search searches[] = {BP_LTL_EMERSON_LEI, BP_LTL_CLOSURE};
-  bpi_engine *e = c->h->e;
-  uint64_t images = LEAST_IMAGES * (1 + (uint64_t)region->members.count / 100) + e->steps / 8;
-  uint64_t polls = LEAST_POLLS + bpi_bdd_polls(e->m) / 8 + images / 64;
-  unsigned turn = 0;
-  bool alone = false;
-  while (bpi_going(e)) {
-    const bool done = attempt(c, region, searches[turn], images, polls);
-    const bool too_large = done && !alone && was_too_large(e);
-    if (done && !too_large) return;
-    if (too_large) {
-      alone = true;
-      images = polls = UINT64_MAX / 4;
-    }
-    if (!alone || too_large) turn = !turn;
-    if (!turn && !alone) images *= 2, polls *= 2;
-  }
-}
-
-static void look_through(bpi_cycle *c, bpi_region *region)
+static bool look_through(bpi_cycle *c, bpi_region *region)
 {
   bpi_cycle_enter(c, region);
-  c->components++;
-  if (!can_accept(c, region)) return;
+  c->components += !c->counted;
+  c->counted = true;
+  if (!c->can_accept && !look_for_accepting(c, region)) return false;
+  if (!c->can_accept) return true;
   switch (c->search) {
-  case BP_LTL_EMERSON_LEI: bpi_cycle_emerson_lei(c, region); break;
-  case BP_LTL_XIE_BEEREL: bpi_cycle_xie_beerel(c, region); break;
-  case BP_LTL_CLOSURE: bpi_cycle_closure(c, region); break;
-  default: take_turns(c, region);
+  case BP_LTL_EMERSON_LEI: return bpi_cycle_emerson_lei(c, region);
+  case BP_LTL_XIE_BEEREL: return bpi_cycle_xie_beerel(c, region);
+  case BP_LTL_CLOSURE: return bpi_cycle_closure(c, region);
+  default: return bpi_cycle_turns(c, region);
   }
+}
+
+static void leave(bpi_cycle *c)
+{
+  bpi_cycle_emerson_lei_end(c);
+  bpi_cycle_xie_beerel_end(c);
+  bpi_cycle_closure_end(c);
+  c->counted = c->can_accept = false;
+  c->sweep = (bpi_sweep){0};
+  c->turns = (bpi_turns){0};
+}
+
+static bool begin(bpi_cycle *c, bpi_heads *h)
+{
+  const uint32_t n = h->e->cfg->vertices.count;
+  BPI_VEC(uint32_t) members = {0};
+  c->h = h;
+  if (!c->region) c->region = bpi_zalloc(n, sizeof *c->region);
+  if (!c->where) c->where = bpi_alloc(n, sizeof *c->where);
+  bool memory = c->region && c->where;
+  for (uint32_t v = 0; memory && v < n; v++)
+    if (h->at[v] != BPI_FALSE) memory = bpi_vec_push(&members, v);
+  memory = memory && bpi_cycle_split(c, members.at, members.count, &c->list);
+  if (!memory) bpi_regions_clear(&c->list);
+  if (!memory) h->e->stop = BP_REASON_MEMORY;
+  bpi_vec_free(&members);
+  c->split = memory;
+  return memory;
 }
 
 bool bpi_cycle_find(bpi_cycle *c, bpi_heads *h, bp_ltl_search search, bool monotone)
 {
-  const uint32_t n = h->e->cfg->vertices.count;
-  BPI_VEC(uint32_t) members = {0};
-  bpi_regions regions = {0};
-  *c = (bpi_cycle){.h = h, .search = search, .monotone = monotone, .head = BPI_FALSE};
-  c->region = bpi_zalloc(n, sizeof *c->region);
-  c->where = bpi_alloc(n, sizeof *c->where);
-  bool memory = c->region && c->where;
-  for (uint32_t v = 0; memory && v < n; v++)
-    if (h->at[v] != BPI_FALSE) memory = bpi_vec_push(&members, v);
-  if (!memory) h->e->stop = BP_REASON_MEMORY;
-  memory = memory && bpi_cycle_split(c, members.at, members.count, &regions);
-  for (uint32_t i = 0; memory && i < regions.count && bpi_going(h->e) && !c->found; i++)
-    look_through(c, &regions.at[i]);
-  bpi_regions_clear(&regions);
-  bpi_vec_free(&members);
-  return bpi_going(h->e) && !h->e->broken;
+  c->search = search;
+  c->monotone = monotone;
+  if (!c->split && !begin(c, h)) return false;
+  for (; c->next < c->list.count && !c->found; c->next++) {
+    if (!look_through(c, &c->list.at[c->next]) || !bpi_going(h->e)) return false;
+    leave(c);
+  }
+  return true;
 }
 
 void bpi_cycle_clear(bpi_cycle *c)
 {
   if (!c->h) return;
-  bpi_cycle_closure_end(c);
+  leave(c);
+  bpi_cycle_closure_free(c);
   while (c->spare.count)
     bpi_release(c->spare.at[--c->spare.count]);
   bpi_vec_free(&c->spare);
+  bpi_regions_clear(&c->list);
   bpi_bdd_drop(c->h->e->m, c->head);
   bpi_release(c->where);
   bpi_release(c->region);

@@ -18,7 +18,7 @@ static void set_at(bpi_cycle *c, bpi_family *f, uint32_t vertex, bpi_bdd set)
   f->at[vertex] = set;
 }
 
-static void clear(bpi_cycle *c, const bpi_region *region, bpi_family *f)
+void bpi_family_clear(bpi_cycle *c, const bpi_region *region, bpi_family *f)
 {
   for (uint32_t i = 0; i < region->members.count; i++)
     set_at(c, f, region->members.at[i], BPI_FALSE);
@@ -27,7 +27,7 @@ static void clear(bpi_cycle *c, const bpi_region *region, bpi_family *f)
 void bpi_family_free(bpi_cycle *c, const bpi_region *region, bpi_family *f)
 {
   if (!f->at) return;
-  clear(c, region, f);
+  bpi_family_clear(c, region, f);
   if (!bpi_vec_push(&c->spare, f->at)) bpi_release(f->at);
   f->at = NULL;
 }
@@ -94,68 +94,97 @@ static const bpi_move *move_at(const bpi_heads *h, uint32_t vertex, uint32_t i, 
   return &h->moves.at[backward ? h->back.at[first[vertex] + i] : first[vertex] + i];
 }
 
-/* What all moves of a vertex lead to, inside `within`, is added to `out`. */
-static void add_from(bpi_cycle *c, uint32_t vertex, bpi_bdd set, const bpi_family *within,
-                     bpi_family *out, bool backward, moves which)
+/* What the moves of a vertex lead to, inside `within`, is added to `out`, from the sweep's move on. */
+static bool add_from(bpi_cycle *c, bpi_sweep *w, uint32_t vertex, bpi_bdd set,
+                     const bpi_family *within, bpi_family *out, bool backward, moves which)
 {
   bpi_engine *e = c->h->e;
   const bpi_move *move;
-  for (uint32_t i = 0; (move = move_at(c->h, vertex, i, backward)) && bpi_going(e); i++) {
+  for (; (move = move_at(c->h, vertex, w->move, backward)); w->move++) {
     const uint32_t to = backward ? move->from : move->to;
     if (!bpi_cycle_inside(c, move) || within->at[to] == BPI_FALSE) continue;
     const bpi_bdd all = along(c, move, set, backward, which);
-    bpi_join(e, &out->at[to], bpi_bdd_and(e->m, all, within->at[to]));
+    const bpi_bdd inside = bpi_bdd_and(e->m, all, within->at[to]);
     bpi_bdd_drop(e->m, all);
+    if (!bpi_heads_add(e, &out->at[to], inside)) return false;
   }
+  w->move = 0;
+  return true;
 }
 
-static void step(bpi_cycle *c, const bpi_region *region, bpi_family *out, const bpi_family *from,
-                 const bpi_family *within, bool backward, moves which)
+static bool step(bpi_cycle *c, const bpi_region *region, bpi_sweep *w, bpi_family *out,
+                 const bpi_family *from, const bpi_family *within, bool backward, moves which)
 {
-  clear(c, region, out);
-  for (uint32_t i = 0; i < region->members.count && bpi_going(c->h->e); i++) {
-    const uint32_t v = region->members.at[i];
-    if (from->at[v] != BPI_FALSE) add_from(c, v, from->at[v], within, out, backward, which);
+  if (!w->begun) bpi_family_clear(c, region, out);
+  w->begun = true;
+  for (; w->member < region->members.count; w->member++) {
+    const uint32_t v = region->members.at[w->member];
+    if (from->at[v] != BPI_FALSE && !add_from(c, w, v, from->at[v], within, out, backward, which))
+      return false;
   }
+  w->member = 0;
+  w->begun = false;
+  return true;
 }
 
-void bpi_family_accepting(bpi_cycle *c, const bpi_region *region, bpi_family *out,
+bool bpi_family_accepting(bpi_cycle *c, const bpi_region *region, bpi_sweep *w, bpi_family *out,
                           const bpi_family *from, const bpi_family *within, bool backward)
 {
-  step(c, region, out, from, within, backward, ACCEPTING);
+  return step(c, region, w, out, from, within, backward, ACCEPTING);
 }
 
-void bpi_family_step(bpi_cycle *c, const bpi_region *region, bpi_family *out,
+bool bpi_family_step(bpi_cycle *c, const bpi_region *region, bpi_sweep *w, bpi_family *out,
                      const bpi_family *from, const bpi_family *within, bool backward)
 {
-  step(c, region, out, from, within, backward, ANY);
+  return step(c, region, w, out, from, within, backward, ANY);
 }
 
 /* Adds what arrived to `f`; what of it is new waits. */
-static void settle(bpi_cycle *c, const bpi_region *region, bpi_family *f, const bpi_family *arrived,
-                   bpi_family *waits)
+static bool settle(bpi_cycle *c, const bpi_region *region, bpi_sweep *w, bpi_family *f)
 {
   bpi_engine *e = c->h->e;
-  for (uint32_t i = 0; i < region->members.count && bpi_going(e); i++) {
-    const uint32_t v = region->members.at[i];
-    set_at(c, waits, v, bpi_bdd_diff(e->m, arrived->at[v], f->at[v]));
-    bpi_join(e, &f->at[v], bpi_bdd_keep(e->m, waits->at[v]));
+  for (; w->member < region->members.count; w->member++) {
+    const uint32_t v = region->members.at[w->member];
+    const bpi_bdd fresh = bpi_bdd_diff(e->m, w->arrived.at[v], f->at[v]);
+    if (!bpi_heads_add(e, &f->at[v], bpi_bdd_keep(e->m, fresh))) {
+      bpi_bdd_drop(e->m, fresh);
+      return false;
+    }
+    set_at(c, &w->waits, v, fresh);
   }
+  w->member = 0;
+  return true;
+}
+
+static bool begin_reach(bpi_cycle *c, const bpi_region *region, bpi_sweep *w, const bpi_family *f)
+{
+  if (w->arrived.at) return true;
+  if (!w->waits.at && !bpi_family_new(c, &w->waits)) return false;
+  if (!bpi_family_new(c, &w->arrived)) return false;
+  bpi_family_copy(c, region, &w->waits, f);
+  return true;
 }
 
 /* Layer by layer, so that the last one is what is farthest away. */
-void bpi_family_reach(bpi_cycle *c, const bpi_region *region, bpi_family *f,
+bool bpi_family_reach(bpi_cycle *c, const bpi_region *region, bpi_sweep *w, bpi_family *f,
                       const bpi_family *within, bool backward, bpi_family *last)
 {
-  bpi_family waits = {0}, arrived = {0};
-  if (bpi_family_new(c, &waits) && bpi_family_new(c, &arrived)) {
-    bpi_family_copy(c, region, &waits, f);
-    while (bpi_going(c->h->e) && !bpi_family_empty(region, &waits)) {
-      if (last) bpi_family_copy(c, region, last, &waits);
-      step(c, region, &arrived, &waits, within, backward, ANY);
-      settle(c, region, f, &arrived, &waits);
-    }
+  if (!begin_reach(c, region, w, f)) return false;
+  while (w->settles || !bpi_family_empty(region, &w->waits)) {
+    if (last && !w->settles && !w->begun) bpi_family_copy(c, region, last, &w->waits);
+    if (!w->settles && !step(c, region, w, &w->arrived, &w->waits, within, backward, ANY))
+      return false;
+    w->settles = true;
+    if (!settle(c, region, w, f)) return false;
+    w->settles = false;
   }
-  bpi_family_free(c, region, &waits);
-  bpi_family_free(c, region, &arrived);
+  bpi_sweep_end(c, region, w);
+  return true;
+}
+
+void bpi_sweep_end(bpi_cycle *c, const bpi_region *region, bpi_sweep *w)
+{
+  bpi_family_free(c, region, &w->waits);
+  bpi_family_free(c, region, &w->arrived);
+  *w = (bpi_sweep){0};
 }

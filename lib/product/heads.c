@@ -127,72 +127,84 @@ static bpi_bdd known_at(bpi_heads *h, uint32_t vertex)
 }
 
 /* The exploration keeps path edges at nodes only, and not even there inside a loop that it has closed.
- * From what it keeps the rest follows, along edges and over calls. */
-typedef struct filling {
-  bpi_heads *h;
-  bpi_bdd *waits; /* by vertex */
-  BPI_VEC(uint32_t) todo;
-} filling;
-
-static void arrive(filling *f, uint32_t vertex, bpi_bdd set)
-{
-  bpi_engine *e = f->h->e;
-  const bpi_bdd fresh = bpi_bdd_diff(e->m, set, f->h->at[vertex]);
-  bpi_bdd_drop(e->m, set);
-  if (fresh == BPI_FALSE || !bpi_going(e)) {
-    bpi_bdd_drop(e->m, fresh);
-    return;
-  }
-  if (f->waits[vertex] == BPI_FALSE && !bpi_vec_push(&f->todo, vertex)) e->stop = BP_REASON_MEMORY;
-  bpi_join(e, &f->h->at[vertex], bpi_bdd_keep(e->m, fresh));
-  bpi_join(e, &f->waits[vertex], fresh);
-}
-
-/* All rounds of a loop that was closed. */
-static bpi_bdd close_round(filling *f, uint32_t vertex, bpi_bdd set)
-{
-  bpi_engine *e = f->h->e;
-  const uint32_t proc = e->cfg->vertices.at[vertex].proc;
-  const bpi_body *body = e->procs[proc].body;
-  const uint32_t node = bpi_node_of(e, vertex);
-  if (node == BP_NONE || body->nodes[node].closure == BP_NONE) return set;
-  const bpi_edge *closure = &body->extra.at[body->nodes[node].closure];
-  bpi_bdd all = unseen(f->h, vertex, bpi_image(e, closure, set));
-  bpi_bdd fresh = bpi_bdd_diff(e->m, all, f->h->at[vertex]);
-  bpi_join(e, &f->h->at[vertex], bpi_bdd_keep(e->m, fresh));
-  bpi_join(e, &set, fresh);
-  bpi_bdd_drop(e->m, all);
-  return set;
-}
-
-static void fill_from(filling *f, uint32_t vertex)
-{
-  bpi_heads *h = f->h;
-  bpi_bdd set = f->waits[vertex];
-  f->waits[vertex] = BPI_FALSE;
-  if (bpi_engine_tick(h->e)) set = close_round(f, vertex, set);
-  for (uint32_t i = h->first[vertex]; i < h->first[vertex + 1] && bpi_going(h->e); i++) {
-    const bpi_move *move = &h->moves.at[i];
-    if (move->kind == BPI_MOVE_INTO) continue; /* entries are known */
-    arrive(f, move->to, bpi_pair_all(h->e, bpi_heads_move(h, move, set)));
-  }
-  bpi_bdd_drop(h->e->m, set);
-}
-
-static void fill(bpi_heads *h)
+ * From what it keeps the rest follows, along edges and over calls. A set that is stopped half-way arrives
+ * again later; what of it is there already is no news then. */
+static bool arrive(bpi_heads *h, uint32_t vertex, bpi_bdd set)
 {
   bpi_engine *e = h->e;
-  const uint32_t n = e->cfg->vertices.count;
-  filling f = {.h = h, .waits = bpi_zalloc(n, sizeof *f.waits)};
-  if (!f.waits) e->stop = BP_REASON_MEMORY;
-  for (uint32_t v = 0; v < n && bpi_going(e); v++)
-    if (e->a.explore[v] && h->product->role[v] != BPI_ROLE_EXIT) arrive(&f, v, known_at(h, v));
-  while (f.todo.count && bpi_going(e))
-    fill_from(&f, f.todo.at[--f.todo.count]);
-  for (uint32_t v = 0; f.waits && v < n; v++)
-    bpi_bdd_drop(e->m, f.waits[v]);
-  bpi_release(f.waits);
-  bpi_vec_free(&f.todo);
+  bpi_filling *f = &h->filling;
+  const bpi_bdd fresh = bpi_bdd_diff(e->m, set, h->at[vertex]);
+  bpi_bdd_drop(e->m, set);
+  if (bpi_going(e) && fresh != BPI_FALSE) {
+    if (f->waits[vertex] == BPI_FALSE && !bpi_vec_push(&f->todo, vertex))
+      e->stop = BP_REASON_MEMORY;
+    else if (bpi_heads_add(e, &f->waits[vertex], bpi_bdd_keep(e->m, fresh)))
+      bpi_heads_add(e, &h->at[vertex], bpi_bdd_keep(e->m, fresh));
+  }
+  bpi_bdd_drop(e->m, fresh);
+  return bpi_going(e);
+}
+
+/* All rounds of a loop that was closed join the set at work. */
+static bool close_round(bpi_heads *h)
+{
+  bpi_engine *e = h->e;
+  bpi_filling *f = &h->filling;
+  const uint32_t vertex = f->vertex, proc = e->cfg->vertices.at[vertex].proc;
+  const bpi_body *body = e->procs[proc].body;
+  const uint32_t node = bpi_node_of(e, vertex);
+  if (node == BP_NONE || body->nodes[node].closure == BP_NONE) return true;
+  if (!bpi_engine_tick(e)) return false;
+  const bpi_edge *closure = &body->extra.at[body->nodes[node].closure];
+  const bpi_bdd all = unseen(h, vertex, bpi_image(e, closure, f->set));
+  const bpi_bdd fresh = bpi_bdd_diff(e->m, all, h->at[vertex]);
+  bpi_bdd_drop(e->m, all);
+  if (bpi_heads_add(e, &f->set, bpi_bdd_keep(e->m, fresh)))
+    bpi_heads_add(e, &h->at[vertex], bpi_bdd_keep(e->m, fresh));
+  bpi_bdd_drop(e->m, fresh);
+  return bpi_going(e);
+}
+
+static void take_set(bpi_heads *h)
+{
+  bpi_filling *f = &h->filling;
+  f->vertex = f->todo.at[--f->todo.count];
+  f->set = f->waits[f->vertex];
+  f->waits[f->vertex] = BPI_FALSE;
+  f->next = h->first[f->vertex];
+  f->closed = false;
+}
+
+/* Moves the set at work along all moves. */
+static bool move_on(bpi_heads *h)
+{
+  bpi_filling *f = &h->filling;
+  if (!f->closed && !close_round(h)) return false;
+  f->closed = true;
+  for (; f->next < h->first[f->vertex + 1]; f->next++) {
+    const bpi_move *move = &h->moves.at[f->next];
+    if (move->kind == BPI_MOVE_INTO) continue; /* entries are known */
+    if (!arrive(h, move->to, bpi_pair_all(h->e, bpi_heads_move(h, move, f->set)))) return false;
+  }
+  bpi_bdd_drop(h->e->m, f->set);
+  f->set = BPI_FALSE;
+  return true;
+}
+
+static bool fill(bpi_heads *h)
+{
+  bpi_engine *e = h->e;
+  bpi_filling *f = &h->filling;
+  for (; f->seeded < e->cfg->vertices.count; f->seeded++) {
+    const uint32_t v = f->seeded;
+    if (!e->a.explore[v] || h->product->role[v] == BPI_ROLE_EXIT) continue;
+    if (!arrive(h, v, known_at(h, v))) return false;
+  }
+  while (f->set != BPI_FALSE || f->todo.count) {
+    if (f->set == BPI_FALSE) take_set(h);
+    if (!move_on(h)) return false;
+  }
+  return true;
 }
 
 /* ---- the graph ----------------------------------------------------------- */
@@ -223,18 +235,16 @@ static void add_moves(bpi_heads *h, uint32_t vertex)
   add_move(h, vertex, e->cfg->procs.at[callee].entry, 0, BPI_MOVE_INTO);
 }
 
-static void link_moves(bpi_heads *h)
+static bool link_moves(bpi_heads *h)
 {
   const uint32_t n = h->e->cfg->vertices.count;
-  h->first = bpi_zalloc((size_t)n + 1, sizeof *h->first);
-  h->first_back = bpi_zalloc((size_t)n + 2, sizeof *h->first_back);
-  if (!h->first || !h->first_back) h->e->stop = BP_REASON_MEMORY;
+  h->moves.count = 0;
   for (uint32_t v = 0; v < n && bpi_going(h->e); v++) {
     h->first[v] = h->moves.count;
     if (h->e->a.explore[v]) add_moves(h, v);
   }
   if (!bpi_vec_reserve(&h->back, h->moves.count + 1)) h->e->stop = BP_REASON_MEMORY;
-  if (!bpi_going(h->e)) return;
+  if (!bpi_going(h->e)) return false;
   h->first[n] = h->back.count = h->moves.count;
   for (uint32_t i = 0; i < h->moves.count; i++)
     h->first_back[h->moves.at[i].to + 2]++;
@@ -242,19 +252,31 @@ static void link_moves(bpi_heads *h)
     h->first_back[v + 1] += h->first_back[v];
   for (uint32_t i = 0; i < h->moves.count; i++)
     h->back.at[h->first_back[h->moves.at[i].to + 1]++] = i;
+  return true;
 }
 
-bool bpi_heads_make(bpi_heads *h, bpi_engine *e, const bpi_product *product)
+static bool allocate(bpi_heads *h, bpi_engine *e, const bpi_product *product)
 {
   const uint32_t n = e->cfg->vertices.count;
   *h = (bpi_heads){.e = bpi_engine_ref(e), .product = product, .mover = {.f = e}};
   h->at = bpi_zalloc(n, sizeof *h->at);
   h->lift = bpi_zalloc(n, sizeof *h->lift);
+  h->first = bpi_zalloc((size_t)n + 1, sizeof *h->first);
+  h->first_back = bpi_zalloc((size_t)n + 2, sizeof *h->first_back);
+  h->filling.waits = bpi_zalloc(n, sizeof *h->filling.waits);
   h->mover.changed = bpi_zalloc(e->a.words, sizeof *h->mover.changed);
-  if (!h->at || !h->lift || !h->mover.changed) e->stop = BP_REASON_MEMORY;
-  if (bpi_going(e)) link_moves(h);
-  if (bpi_going(e)) fill(h);
-  return bpi_going(e);
+  if (h->at && h->lift && h->first && h->first_back && h->filling.waits && h->mover.changed)
+    return true;
+  bpi_heads_clear(h);
+  e->stop = BP_REASON_MEMORY;
+  return false;
+}
+
+bool bpi_heads_make(bpi_heads *h, bpi_engine *e, const bpi_product *product)
+{
+  if (!bpi_going(e) || (!h->e && !allocate(h, e, product))) return false;
+  if (!h->filling.linked) h->filling.linked = link_moves(h);
+  return h->filling.linked && fill(h);
 }
 
 void bpi_heads_clear(bpi_heads *h)
@@ -263,7 +285,11 @@ void bpi_heads_clear(bpi_heads *h)
   for (uint32_t v = 0; v < h->e->cfg->vertices.count; v++) {
     if (h->at) bpi_bdd_drop(h->e->m, h->at[v]);
     if (h->lift) bpi_bdd_drop(h->e->m, h->lift[v]);
+    if (h->filling.waits) bpi_bdd_drop(h->e->m, h->filling.waits[v]);
   }
+  bpi_bdd_drop(h->e->m, h->filling.set);
+  bpi_release(h->filling.waits);
+  bpi_vec_free(&h->filling.todo);
   bpi_release(h->at);
   bpi_release(h->lift);
   bpi_release(h->first);

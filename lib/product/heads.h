@@ -33,6 +33,18 @@ typedef struct bpi_pair {
   bpi_bdd no, yes;
 } bpi_pair;
 
+/* What is left to do while they are made. */
+typedef struct bpi_filling {
+  bool linked;     /* the moves are there */
+  uint32_t seeded; /* of the vertices below it, what the exploration knows is taken */
+  bpi_bdd *waits;  /* by vertex: heads to be moved on */
+  BPI_VEC(uint32_t) todo;
+  uint32_t vertex; /* where the set at work is; it is FALSE when there is none */
+  bpi_bdd set;
+  uint32_t next; /* the first move along which it has not gone */
+  bool closed;   /* all rounds of its loop are in it */
+} bpi_filling;
+
 typedef struct bpi_heads {
   bpi_engine *e;
   const bpi_product *product;
@@ -43,9 +55,11 @@ typedef struct bpi_heads {
   uint32_t *first;         /* by vertex, one more at the end */
   BPI_VEC(uint32_t) back;  /* moves by where they end */
   uint32_t *first_back;    /* the same */
+  bpi_filling filling;
 } bpi_heads;
 
-/* Takes what the engine, which has explored everything, found. False when stopped. */
+/* Takes what the engine, which has explored everything, found. Begins with what is all zero. False when
+ * stopped: called again it goes on, no image but the last is lost. */
 bool bpi_heads_make(bpi_heads *h, bpi_engine *e, const bpi_product *product);
 void bpi_heads_clear(bpi_heads *h);
 
@@ -63,6 +77,17 @@ static inline void bpi_pair_drop(bpi_engine *e, bpi_pair pair)
 {
   bpi_bdd_drop(e->m, pair.no);
   bpi_bdd_drop(e->m, pair.yes);
+}
+/* *all becomes *all or `one`, which is given away. False when stopped; then *all is as it was, so that
+ * what is kept for the next call stays right. */
+static inline bool bpi_heads_add(bpi_engine *e, bpi_bdd *all, bpi_bdd one)
+{
+  const bpi_bdd both = bpi_bdd_or(e->m, *all, one);
+  const bool going = bpi_going(e);
+  bpi_bdd_drop(e->m, one);
+  bpi_bdd_drop(e->m, going ? *all : both);
+  if (going) *all = both;
+  return going;
 }
 /* Both as one set; `pair` is given away. */
 static inline bpi_bdd bpi_pair_all(bpi_engine *e, bpi_pair pair)

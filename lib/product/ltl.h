@@ -45,8 +45,12 @@ struct bp_ltl {
   void *progress_user;
 
   bpi_stage stages[BPI_STAGES];
-  bpi_engine *engine; /* of BPI_STAGE_CYCLE */
-  bool safety_done;   /* it does not decide, or has */
+  /* of BPI_STAGE_CYCLE, until the search is done: what is explored, its heads, how far they are looked
+   * through */
+  bpi_engine *engine;
+  bpi_heads heads;
+  bpi_cycle cycle;
+  bool safety_done; /* it does not decide, or has */
   bool cycle_done;
   bool begun;
 
@@ -72,7 +76,7 @@ void bpi_ltl_ready(bp_ltl *ltl, bpi_stage_kind kind);
 bp_status bpi_ltl_note(bp_ltl *ltl, bpi_stage_kind kind, bp_status status);
 /* Looks for the cycle, unless that was done: BP_OK: ltl->cycle_done says whether it is decided. */
 bp_status bpi_ltl_search(bp_ltl *ltl);
-/* Gives the exploration of heads back. */
+/* Gives the exploration of heads and the search in it back. */
 void bpi_ltl_drop_search(bp_ltl *ltl);
 
 #endif

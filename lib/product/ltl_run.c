@@ -301,25 +301,20 @@ static bool take_point(bp_ltl *ltl, const bpi_cycle *c)
 
 static bp_status look_for_cycle(bp_ltl *ltl, bp_query *q)
 {
-  bpi_heads heads;
-  bpi_cycle cycle = {0};
-  bool done = bpi_heads_make(&heads, ltl->engine, &ltl->stages[BPI_STAGE_CYCLE].product);
-  if (done) done = bpi_cycle_find(&cycle, &heads, ltl->options.search, !ltl->options.no_monotone);
-  bp_status status = BP_OK;
-  if (done && cycle.found && !take_point(ltl, &cycle)) {
+  bpi_cycle *c = &ltl->cycle;
+  c->nodes = ltl->limits.nodes;
+  bool done = bpi_heads_make(&ltl->heads, ltl->engine, &ltl->stages[BPI_STAGE_CYCLE].product) &&
+              bpi_cycle_find(c, &ltl->heads, ltl->options.search, !ltl->options.no_monotone);
+  ltl->components = c->components;
+  ltl->rounds = c->rounds;
+  if (done && c->found && !take_point(ltl, c)) {
     ltl->engine->stop = BP_REASON_MEMORY;
     done = false;
   }
-  if (!bpi_going(ltl->engine))
-    status = bpi_query_stopped(q, ltl->engine);
-  else if (!done)
-    status = bpi_fail(ltl->ctx, BP_E_INTERNAL, BPI_MSG_INTERNAL,
-                      "a set of cycles without a cycle (a bug in libbp)");
-  ltl->components = cycle.components;
-  ltl->rounds = cycle.rounds;
-  bpi_cycle_clear(&cycle);
-  bpi_heads_clear(&heads);
-  return status;
+  if (!bpi_going(ltl->engine)) return bpi_query_stopped(q, ltl->engine);
+  if (done) return BP_OK;
+  return bpi_fail(ltl->ctx, BP_E_INTERNAL, BPI_MSG_INTERNAL,
+                  "a set of cycles without a cycle (a bug in libbp)");
 }
 
 bp_status bpi_ltl_search(bp_ltl *ltl)
@@ -355,6 +350,8 @@ bp_status bpi_ltl_search(bp_ltl *ltl)
 
 void bpi_ltl_drop_search(bp_ltl *ltl)
 {
+  bpi_cycle_clear(&ltl->cycle);
+  bpi_heads_clear(&ltl->heads);
   bpi_engine_unref(ltl->engine);
   ltl->engine = NULL;
 }

@@ -117,18 +117,19 @@ static bool has_diagonal(bpi_cycle *c, const bpi_frame_of *f, bpi_pair relation)
   return any;
 }
 
-bpi_pair bpi_relation_close(bpi_cycle *c, const bpi_frame_of *f, bpi_pair relation, bool stop)
+bool bpi_relation_close(bpi_cycle *c, const bpi_frame_of *f, bpi_pair *relation, bool stop)
 {
   bpi_engine *e = c->h->e;
   bool changed = true;
-  while (changed && bpi_going(e) && !(stop && has_diagonal(c, f, relation))) {
-    const bpi_pair form = bpi_relation_form(c, f, relation);
-    const bpi_pair twice = bpi_relation_compose(c, f, relation, form);
+  while (changed && !(stop && has_diagonal(c, f, *relation))) {
+    const bpi_pair form = bpi_relation_form(c, f, *relation);
+    const bpi_pair twice = bpi_relation_compose(c, f, *relation, form);
     bpi_pair_drop(e, form);
-    changed = bpi_relation_join(c, &relation, twice);
+    changed = bpi_relation_join(c, relation, twice);
+    if (!bpi_going(e)) return false;
     c->rounds++;
   }
-  return relation;
+  return true;
 }
 
 /* ---- variables that only rise or only fall ------------------------------- */
@@ -146,23 +147,35 @@ static bool leaves(bpi_engine *e, bpi_bdd all, uint32_t place, bool value)
   return any;
 }
 
-bpi_pair bpi_relation_monotone(bpi_cycle *c, const bpi_frame_of *f, bpi_pair relation)
+/* Without the pairs that change the place, if it only rises or only falls. False when stopped. */
+static bool pin(bpi_cycle *c, bpi_pair *relation, uint32_t place, bool *pinned)
 {
   bpi_engine *e = c->h->e;
+  const bpi_bdd all = bpi_bdd_or(e->m, relation->no, relation->yes);
+  const bool falls = leaves(e, all, place, true), rises = leaves(e, all, place, false);
+  bpi_bdd_drop(e->m, all);
+  *pinned = falls != rises; /* else both, or it does not change */
+  if (!bpi_going(e) || !*pinned) return bpi_going(e);
+  const bpi_bdd same = same_value(e, place);
+  const bpi_pair rest = {bpi_bdd_and(e->m, relation->no, same),
+                         bpi_bdd_and(e->m, relation->yes, same)};
+  bpi_bdd_drop(e->m, same);
+  const bool going = bpi_going(e);
+  bpi_pair_drop(e, going ? *relation : rest);
+  if (going) *relation = rest;
+  return going;
+}
+
+bool bpi_relation_monotone(bpi_cycle *c, const bpi_frame_of *f, bpi_pair *relation, bpi_pinning *at)
+{
+  const bpi_engine *e = c->h->e;
   const uint64_t *live = bpi_live(&e->a, f->vertex);
-  bool changed = true;
-  while (changed && bpi_going(e)) {
-    changed = false;
-    for (uint32_t i = 0; i < e->a.places && bpi_going(e); i++) {
-      if (!bpi_bit(live, i) || is_seen(c, f->vertex, i)) continue;
-      const bpi_bdd all = bpi_bdd_or(e->m, relation.no, relation.yes);
-      const bool falls = leaves(e, all, i, true), rises = leaves(e, all, i, false);
-      bpi_bdd_drop(e->m, all);
-      if (falls == rises) continue; /* both, or it does not change */
-      bpi_conjoin(e, &relation.no, same_value(e, i));
-      bpi_conjoin(e, &relation.yes, same_value(e, i));
-      changed = true;
-    }
+  for (; at->calm < e->a.places; at->place = (at->place + 1) % e->a.places) {
+    bool pinned = false;
+    if (bpi_bit(live, at->place) && !is_seen(c, f->vertex, at->place) &&
+        !pin(c, relation, at->place, &pinned))
+      return false;
+    at->calm = pinned ? 0 : at->calm + 1;
   }
-  return relation;
+  return true;
 }

@@ -23,14 +23,22 @@ bpi_bdd bpi_relation_identity(bpi_cycle *c, const bpi_frame_of *f);
 bpi_pair bpi_relation_form(bpi_cycle *c, const bpi_frame_of *f, bpi_pair relation);
 /* First one, then a relation in the form of a move. */
 bpi_pair bpi_relation_compose(bpi_cycle *c, const bpi_frame_of *f, bpi_pair one, bpi_pair form);
-/* *all becomes *all and `more`, which is given away; true when that changed it. */
+/* *all becomes *all and `more`, which is given away; true when that changed it. When stopped *all is as
+ * it was. */
 bool bpi_relation_join(bpi_cycle *c, bpi_pair *all, bpi_pair more);
-/* The transitive closure, by squaring; the relation is given away. With `stop`, it ends as soon as a
- * head is related to itself by an accepting way. */
-bpi_pair bpi_relation_close(bpi_cycle *c, const bpi_frame_of *f, bpi_pair relation, bool stop);
+/* The transitive closure, by squaring. With `stop`, it ends as soon as a head is related to itself by an
+ * accepting way. False when stopped: called again it goes on. */
+bool bpi_relation_close(bpi_cycle *c, const bpi_frame_of *f, bpi_pair *relation, bool stop);
 /* The heads that are related to themselves by an accepting way. */
 bpi_bdd bpi_relation_diagonal(bpi_cycle *c, const bpi_frame_of *f, bpi_pair relation);
-/* Without pairs that change a variable which only rises or only falls. The relation is given away. */
-bpi_pair bpi_relation_monotone(bpi_cycle *c, const bpi_frame_of *f, bpi_pair relation);
+
+/* Which place is looked at next, and how many have been looked at since the relation changed. */
+typedef struct bpi_pinning {
+  uint32_t place, calm;
+} bpi_pinning;
+/* Without pairs that change a variable which only rises or only falls. False when stopped: called again
+ * with the same `at`, which begins all zero, it goes on. */
+bool bpi_relation_monotone(bpi_cycle *c, const bpi_frame_of *f, bpi_pair *relation,
+                           bpi_pinning *at);
 
 #endif

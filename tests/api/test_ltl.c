@@ -254,6 +254,120 @@ static void test_steps(void **state)
       }
 }
 
+static uint64_t steps_of(const ltl_handles *h)
+{
+  bp_ltl_stats stats = {.size = sizeof stats};
+  assert_int_equal(bp_ltl_get_stats(h->ltl, &stats), BP_OK);
+  return stats.steps;
+}
+
+/* However small the slices are, each goes on where the one before ended: all together do what one run
+ * does, and little more. */
+static void ask_in_slices(const ltl_sample *s, uint64_t slice, const bp_ltl_options *options)
+{
+  ltl_handles one, h;
+  ltl_facts f;
+  bp_limits limits = {.size = sizeof limits};
+  open_sample(&one, s, options, BP_KERNEL_NATIVE);
+  assert_int_equal(bp_ltl_run(one.ltl), BP_OK);
+  open_sample(&h, s, options, BP_KERNEL_NATIVE);
+  uint64_t runs = 0;
+  for (; bp_ltl_verdict_of(h.ltl) == BP_LTL_UNDECIDED; runs++) {
+    if (limits.steps > 2 * steps_of(&one))
+      fail_msg("%s: more than %lu steps", s->formula, (unsigned long)limits.steps);
+    limits.steps += slice;
+    assert_int_equal(bp_ltl_set_limits(h.ltl, &limits), BP_OK);
+    assert_int_equal(bp_ltl_run(h.ltl), BP_OK);
+  }
+  assert_true(runs >= steps_of(&one) / slice / 2);
+  assert_true(steps_of(&h) <= 2 * steps_of(&one));
+  assert_int_equal(bp_ltl_set_limits(h.ltl, NULL), BP_OK);
+  assert_int_equal(ltl_ask(&h, &f), BP_OK);
+  assert_int_equal(f.verdict, s->verdict);
+  ltl_close(&one);
+  ltl_close(&h);
+}
+
+static void test_slices(void **state)
+{
+  (void)state;
+  for (uint32_t i = 0; i < ltl_sample_count; i++)
+    for (int search = 0; search <= BP_LTL_XIE_BEEREL; search++)
+      for (uint64_t slice = 1; slice < 100; slice *= 4) {
+        const bp_ltl_options options = {
+            .size = sizeof options, .search = (bp_ltl_search)search, .no_safety = 1};
+        ask_in_slices(&ltl_samples[i], slice, &options);
+      }
+}
+
+/* The steps of a question, its prefix included. */
+static uint64_t steps_with_prefix(ltl_handles *h)
+{
+  const bp_trace_options options = {.size = sizeof options, .levels = BP_NONE};
+  bp_trace *trace = NULL;
+  assert_int_equal(bp_ltl_set_limits(h->ltl, NULL), BP_OK);
+  assert_int_equal(bp_ltl_run(h->ltl), BP_OK);
+  assert_int_equal(bp_ltl_prefix(&trace, h->ltl, &options), BP_OK);
+  bp_trace_unref(trace);
+  return steps_of(h);
+}
+
+/* A search behind bp_ltl_prefix() goes on as well. */
+static void test_slices_of_a_prefix(void **state)
+{
+  (void)state;
+  const ltl_sample *s = &ltl_samples[1]; /* violated, by safety alone */
+  const bp_ltl_options cycles = {.size = sizeof cycles, .no_safety = 1};
+  bp_limits limits = {.size = sizeof limits};
+  ltl_handles h, whole, search;
+  bp_trace *trace;
+  open_sample(&whole, s, NULL, BP_KERNEL_NATIVE);
+  open_sample(&search, s, &cycles, BP_KERNEL_NATIVE);
+  open_sample(&h, s, NULL, BP_KERNEL_NATIVE);
+  assert_int_equal(bp_ltl_run(search.ltl), BP_OK);
+  assert_int_equal(bp_ltl_run(h.ltl), BP_OK);
+  const uint64_t end = steps_of(&h) + steps_of(&search);
+  for (limits.steps = steps_of(&h) + 1; limits.steps < end; limits.steps += 3) {
+    assert_int_equal(bp_ltl_set_limits(h.ltl, &limits), BP_OK);
+    assert_int_equal(bp_ltl_prefix(&trace, h.ltl, NULL), BP_E_LIMIT);
+  }
+  assert_true(steps_with_prefix(&h) <= steps_with_prefix(&whole) + 3);
+  ltl_close(&h);
+  ltl_close(&search);
+  ltl_close(&whole);
+}
+
+/* Slices of time, cut at any moment: the operation that is stopped is done again, the rest is not. */
+static void test_slices_of_time(void **state)
+{
+  (void)state;
+  static const ltl_sample s = {
+      "decl a, b, c, d, e, f, g, h, i, j; void main() begin a, b, c, d, e := 0, 0, 0, 0, 0;\n"
+      "while (!(a & b & c & d & e)) do f, g, h, i, j := 0, 0, 0, 0, 0;\n"
+      "while (!(f & g & h & i & j)) do f, g, h, i, j := !f, f != g, (f & g) != h, (f & g & h) != "
+      "i,\n"
+      "(f & g & h & i) != j; od\n"
+      "a, b, c, d, e := !a, a != b, (a & b) != c, (a & b & c) != d, (a & b & c & d) != e; od end",
+      "F terminated",
+      BP_LTL_HOLDS,
+      BP_LTL_RUNS,
+      0,
+      0,
+      0};
+  const bp_ltl_options options = {.size = sizeof options, .search = BP_LTL_EMERSON_LEI};
+  const bp_limits limits = {.size = sizeof limits, .wall_ms = 2};
+  ltl_handles h;
+  uint32_t runs = 0;
+  open_sample(&h, &s, &options, BP_KERNEL_NATIVE);
+  assert_int_equal(bp_ltl_set_limits(h.ltl, &limits), BP_OK);
+  for (; bp_ltl_verdict_of(h.ltl) == BP_LTL_UNDECIDED; runs++) {
+    assert_true(runs < 100000);
+    assert_int_equal(bp_ltl_run(h.ltl), BP_OK);
+  }
+  assert_int_equal(bp_ltl_verdict_of(h.ltl), BP_LTL_HOLDS);
+  ltl_close(&h);
+}
+
 static void test_nodes(void **state)
 {
   (void)state;
@@ -347,12 +461,14 @@ static void test_variables(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_answers),      cmocka_unit_test(test_searches),
-      cmocka_unit_test(test_ways),         cmocka_unit_test(test_init),
-      cmocka_unit_test(test_propositions), cmocka_unit_test(test_arguments),
-      cmocka_unit_test(test_traces_stay),  cmocka_unit_test(test_steps),
-      cmocka_unit_test(test_nodes),        cmocka_unit_test(test_cancel),
-      cmocka_unit_test(test_time),         cmocka_unit_test(test_variables),
+      cmocka_unit_test(test_answers),        cmocka_unit_test(test_searches),
+      cmocka_unit_test(test_ways),           cmocka_unit_test(test_init),
+      cmocka_unit_test(test_propositions),   cmocka_unit_test(test_arguments),
+      cmocka_unit_test(test_traces_stay),    cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_nodes),          cmocka_unit_test(test_cancel),
+      cmocka_unit_test(test_time),           cmocka_unit_test(test_variables),
+      cmocka_unit_test(test_slices),         cmocka_unit_test(test_slices_of_a_prefix),
+      cmocka_unit_test(test_slices_of_time),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

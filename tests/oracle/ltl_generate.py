@@ -31,6 +31,13 @@ SHAPES = (
     "F G !{p}", "F G !{p}", "F G ({a} -> !{p})", "G F {p} -> F {a}", "G F {p} -> G F {a}", "F G {p} || F G !{p}",
     "F failed -> !{a} U {b}", "F G terminated || G F ({a} && X {b})", "G (terminated -> {a})",
 )
+# The same about places where few executions are, or none: d is a dead end, e the entry of a procedure that begins
+# with something silent.
+PLACES = (
+    "G !{d}", "G !{d}", "!{d} W {a}", "G !({d} && {a})", "G ({a} -> !{d})", "G ({d} -> X {a})", "X !{d}",
+    "G !{e}", "F {e}", "G ({e} -> {a})", "!{e} W {a}", "G F {e} -> {a}", "G ({a} -> F {e})", "F G !{e}",
+)
+DEAD_END = "DEAD"
 
 
 class Formulas:
@@ -49,6 +56,10 @@ class Formulas:
         return self.random.random() < probability
 
     def formula(self):
+        places = {"d": self.dead_end(), "e": self.silent_entry()}
+        shapes = [shape for shape in PLACES if any(place and "{%s}" % key in shape for key, place in places.items())]
+        if shapes and self.chance(0.4):
+            return self.random.choice(shapes).format(a=self.condition(), **places)
         if self.chance(0.3):
             return self.tree(self.random.randint(2, 7))
         conditions = {name: self.condition() for name in "abcd"}
@@ -84,6 +95,20 @@ class Formulas:
         word, proc = self.random.choice(("in", "enter", "exit")), self.random.choice(self.procs)
         text = self.named(f"{word}({proc})", (word, proc))
         return text if self.chance(0.9) else f"{word} ( {proc} )"
+
+    def dead_end(self):
+        ends = [pair for pair in self.labels if pair[1] == DEAD_END]
+        if not ends:
+            return None
+        proc, label = self.random.choice(ends)
+        return self.named(f"{proc}.{label}", ("label", proc, label))
+
+    def silent_entry(self):
+        silent = [name for name in self.procs if (body := self.program.procs[name].body) and body[0].kind in SILENT]
+        if not silent:
+            return None
+        proc = self.random.choice(silent)
+        return self.named(f"enter({proc})", ("enter", proc))
 
     def deep(self):
         """Control in a procedure that is not main, if there is one."""
@@ -169,6 +194,33 @@ def go_round(random, proc, probability):
         proc.body = [Stmt("while", 0, arms=[Arm(0, cond, proc.body)])]
 
 
+SILENT = ("decl", "enforce")
+
+
+def block_ways(random, proc, globals_, probability):
+    """Sometimes there is a way that goes on a step or two, or once round a loop, and then blocks."""
+    if random.random() < probability:
+        names = sorted({*proc.formals, *globals_})
+        cond = random.choice((("const", 0), ("const", 0), ("star",)))
+        end = Stmt(random.choice(("assume", "assume", "assume", "constrain")), 0, exprs=(cond,))
+        way = [Stmt("skip", 0, labels=(DEAD_END,))]
+        if names and random.random() < 0.7:
+            name = random.choice(names)
+            clear = Stmt("assign", 0, names=(name,), exprs=(("const", 0),))
+            way.append(Stmt("while", 0, arms=[Arm(0, ("var", name), [clear])]))
+        first = sum(stmt.kind in SILENT for stmt in proc.body)
+        at = random.randint(first, max(first, len(proc.body)))
+        proc.body.insert(at, Stmt("if", 0, arms=[Arm(0, ("star",), [*way, end])]))
+
+
+def begin_silently(random, proc, globals_, probability):
+    """Sometimes something happens before the first position."""
+    names = sorted(globals_)
+    if names and random.random() < probability:
+        one, other = ("var", random.choice(names)), ("var", random.choice(names))
+        proc.body.insert(0, Stmt("enforce", 0, exprs=(("or", one, ("not", other)),)))
+
+
 def options_of(random):
     return Options(precedence="satabs" if random.random() < 0.15 else "getafix",
                    dead="ignore" if random.random() < 0.25 else "havoc",
@@ -203,7 +255,9 @@ class Question:
         random, self.init = Random(seed + "/asked"), ""
         tree = Generator(seed, size).program()
         for proc in tree.procs.values():
+            block_ways(Random(f"{seed}/{proc.name}/blocks"), proc, tree.globals, 0.25)
             go_round(Random(f"{seed}/{proc.name}"), proc, 0.55 if proc.name == "main" else 0.15)
+            begin_silently(Random(f"{seed}/{proc.name}/silent"), proc, tree.globals, 0.15)
         text = show(tree, Random(seed), loose=0.1)
         self.options.entry = random.choice(sorted(tree.procs)) if random.random() < 0.08 else ""
         program = parse(text, self.options)

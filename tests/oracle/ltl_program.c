@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Asks formulas of programs in every way there is, for ltl_programs.py: the three searches, with and
  * without the way for safety and the preprocessing, parts of the engine off, either kernel, and by the
- * automaton of the negation instead of the formula. All must say the same, and every counterexample must
- * replay. Arguments are pairs of files, a program and formulas, one a line. Prints what differs. */
+ * automaton of the negation instead of the formula, in one run or in many with a few steps each, which
+ * must not cost more than twice as much. All must say the same, and every counterexample must replay. Arguments are pairs of files, a program and formulas, one a line. Prints what differs. */
 #include <bp/bp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,22 +38,27 @@ typedef struct variant {
   uint32_t off;
   bp_kernel kernel;
   int automaton;
+  uint64_t slice; /* steps of each run; 0: all in one */
 } variant;
 
 static const variant variants[] = {
-    {"default", BP_LTL_DEFAULT, 0, 0, 0, BP_KERNEL_NATIVE, 0},
-    {"closure", BP_LTL_CLOSURE, 1, 0, 0, BP_KERNEL_NATIVE, 0},
-    {"closure without preprocessing", BP_LTL_CLOSURE, 1, 1, 0, BP_KERNEL_NATIVE, 0},
-    {"Emerson-Lei", BP_LTL_EMERSON_LEI, 1, 0, 0, BP_KERNEL_NATIVE, 0},
-    {"Xie-Beerel", BP_LTL_XIE_BEEREL, 1, 0, 0, BP_KERNEL_NATIVE, 0},
-    {"everything off", BP_LTL_CLOSURE, 1, 0, BP_ENGINE_ALL, BP_KERNEL_NATIVE, 0},
-    {"live off", BP_LTL_EMERSON_LEI, 1, 0, BP_ENGINE_LIVE, BP_KERNEL_NATIVE, 0},
-    {"modref off", BP_LTL_CLOSURE, 0, 0, BP_ENGINE_MODREF | BP_ENGINE_CONE, BP_KERNEL_NATIVE, 0},
+    {"default", BP_LTL_DEFAULT, 0, 0, 0, BP_KERNEL_NATIVE, 0, 0},
+    {"closure", BP_LTL_CLOSURE, 1, 0, 0, BP_KERNEL_NATIVE, 0, 0},
+    {"closure without preprocessing", BP_LTL_CLOSURE, 1, 1, 0, BP_KERNEL_NATIVE, 0, 0},
+    {"Emerson-Lei", BP_LTL_EMERSON_LEI, 1, 0, 0, BP_KERNEL_NATIVE, 0, 0},
+    {"Xie-Beerel", BP_LTL_XIE_BEEREL, 1, 0, 0, BP_KERNEL_NATIVE, 0, 0},
+    {"everything off", BP_LTL_CLOSURE, 1, 0, BP_ENGINE_ALL, BP_KERNEL_NATIVE, 0, 0},
+    {"live off", BP_LTL_EMERSON_LEI, 1, 0, BP_ENGINE_LIVE, BP_KERNEL_NATIVE, 0, 0},
+    {"modref off", BP_LTL_CLOSURE, 0, 0, BP_ENGINE_MODREF | BP_ENGINE_CONE, BP_KERNEL_NATIVE, 0, 0},
     {"loop and chain off", BP_LTL_XIE_BEEREL, 1, 0, BP_ENGINE_LOOP | BP_ENGINE_CHAIN,
-     BP_KERNEL_NATIVE, 0},
-    {"BuDDy", BP_LTL_DEFAULT, 1, 0, 0, BP_KERNEL_BUDDY, 0},
-    {"BuDDy, Emerson-Lei", BP_LTL_EMERSON_LEI, 0, 0, 0, BP_KERNEL_BUDDY, 0},
-    {"automaton", BP_LTL_DEFAULT, 0, 0, 0, BP_KERNEL_NATIVE, 1},
+     BP_KERNEL_NATIVE, 0, 0},
+    {"BuDDy", BP_LTL_DEFAULT, 1, 0, 0, BP_KERNEL_BUDDY, 0, 0},
+    {"BuDDy, Emerson-Lei", BP_LTL_EMERSON_LEI, 0, 0, 0, BP_KERNEL_BUDDY, 0, 0},
+    {"automaton", BP_LTL_DEFAULT, 0, 0, 0, BP_KERNEL_NATIVE, 1, 0},
+    {"a step at a time", BP_LTL_DEFAULT, 1, 0, 0, BP_KERNEL_NATIVE, 0, 1},
+    {"closure in slices", BP_LTL_CLOSURE, 0, 0, 0, BP_KERNEL_NATIVE, 0, 1},
+    {"Emerson-Lei in slices", BP_LTL_EMERSON_LEI, 1, 0, 0, BP_KERNEL_NATIVE, 0, 2},
+    {"Xie-Beerel in slices", BP_LTL_XIE_BEEREL, 1, 0, 0, BP_KERNEL_NATIVE, 0, 1},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
@@ -165,7 +170,28 @@ static void look_at(bp_ltl *ltl, const variant *v, const bp_program *p, int valu
   }
 }
 
-static bp_ltl_verdict ask(const variant *v, bp_cfg *cfg, const bp_formula *formula, int values)
+static uint64_t steps_of(bp_ltl *ltl)
+{
+  bp_ltl_stats stats = {.size = sizeof stats};
+  need(bp_ltl_get_stats(ltl, &stats));
+  return stats.steps;
+}
+
+/* Runs with so many steps more each time, until the verdict is there; then without limits. */
+static void run_in_slices(bp_ltl *ltl, uint64_t slice)
+{
+  bp_limits limits = {.size = sizeof limits};
+  while (slice && bp_ltl_verdict_of(ltl) == BP_LTL_UNDECIDED) {
+    limits.steps += slice;
+    need(bp_ltl_set_limits(ltl, &limits));
+    need(bp_ltl_run(ltl));
+  }
+  need(bp_ltl_set_limits(ltl, NULL));
+  need(bp_ltl_run(ltl));
+}
+
+static bp_ltl_verdict ask(const variant *v, bp_cfg *cfg, const bp_formula *formula, int values,
+                          uint64_t *steps)
 {
   const bp_ltl_options options = {.size = sizeof options,
                                   .off = v->off,
@@ -184,8 +210,9 @@ static bp_ltl_verdict ask(const variant *v, bp_cfg *cfg, const bp_formula *formu
   } else {
     need(bp_ltl_new(&ltl, ctx, managers[v->kernel], cfg, formula, &options));
   }
-  need(bp_ltl_run(ltl));
+  run_in_slices(ltl, v->slice);
   const bp_ltl_verdict verdict = bp_ltl_verdict_of(ltl);
+  *steps = steps_of(ltl);
   if (verdict == BP_LTL_VIOLATED) look_at(ltl, v, bp_cfg_program(cfg), values);
   bp_ltl_unref(ltl);
   return verdict;
@@ -198,7 +225,12 @@ static void ask_all(bp_cfg *cfg, const char *text)
   formula_text = text;
   need(bp_formula_parse(&formula, ctx, text, strlen(text), "formula"));
   for (int i = 0; i < VARIANTS; i++) {
-    const bp_ltl_verdict verdict = ask(&variants[i], cfg, formula, i < 2);
+    const variant whole = {
+        variants[i].name, variants[i].search, variants[i].no_safety, 0, 0, BP_KERNEL_NATIVE, 0, 0};
+    uint64_t steps, least = 0;
+    const bp_ltl_verdict verdict = ask(&variants[i], cfg, formula, i < 2, &steps);
+    if (variants[i].slice) ask(&whole, cfg, formula, 0, &least);
+    if (variants[i].slice && steps > 2 * least) complain(&variants[i], "too much work");
     if (!i) first = verdict;
     if (verdict == BP_LTL_UNDECIDED || verdict != first)
       complain(&variants[i], bp_ltl_verdict_name(verdict));

@@ -89,7 +89,7 @@ static uint32_t closed_loops(const bpi_engine *e)
 static void compare(const char *program, const char *formula)
 {
   made x;
-  bpi_heads one, other;
+  bpi_heads one = {0}, other = {0};
   bpi_code init = {0};
   made_make(&x, program, formula);
   assert_true(bpi_product_states(&x.product, x.a.initial.at, x.a.initial.count, &init));
