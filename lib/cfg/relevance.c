@@ -3,11 +3,20 @@
  * interprocedural graph, without states. */
 #include "cfg/analysis.h"
 
+enum { FROM_ENTRY = 1, TO_EXIT = 2, TO_GOAL = 1 };
+
 typedef struct walk {
   bpi_analysis *a;
   const bp_cfg *cfg;
   uint32_t *todo;
   uint32_t count;
+  /* Ways inside a procedure whose calls all return are the same in all of its shape. */
+  uint8_t *inside; /* by vertex of the first one of a shape: FROM_ENTRY, and TO_EXIT */
+  uint8_t *seen;   /* by that procedure: `inside` is known */
+  uint8_t *passes; /* by procedure: there is a way through, and all of its calls return */
+  uint32_t *
+      procs; /* those that pass and have been entered, or whose summary is wanted: what follows is open */
+  uint32_t proc_count;
 } walk;
 
 static void mark(walk *w, uint8_t *set, uint32_t vertex, uint8_t bit)
@@ -23,42 +32,145 @@ static uint32_t callee_of(const bp_cfg *cfg, const bpi_vertex *v)
   return bpi_stmt_callee(cfg->program, v->stmt);
 }
 
+/* ---- procedures whose calls all return ---------------------------------- */
+
+static uint32_t shape_of(const walk *w, uint32_t proc)
+{
+  return w->cfg->procs.at[proc].shape;
+}
+
+/* Marks what has a way from `vertex` forwards, or to it backwards over what is marked so far. */
+static void spread(walk *w, uint32_t vertex, uint8_t bit)
+{
+  mark(w, w->inside, vertex, bit);
+  while (w->count) {
+    const bpi_vertex *v = &w->cfg->vertices.at[w->todo[--w->count]];
+    const bpi_slice next = bit == TO_EXIT ? bpi_preds(v) : bpi_succs(v);
+    const uint32_t *at = (bit == TO_EXIT ? w->cfg->preds.at : w->cfg->succs.at) + next.first;
+    for (uint32_t i = 0; i < next.count; i++)
+      if (bit != TO_EXIT || w->inside[at[i]]) mark(w, w->inside, at[i], bit);
+  }
+}
+
+/* The ways inside the procedures of a shape: by vertex, counted from their first one. */
+static const uint8_t *ways_inside(walk *w, uint32_t proc)
+{
+  const uint32_t shape = shape_of(w, proc);
+  const bpi_cfg_proc *graph = &w->cfg->procs.at[shape];
+  if (!w->seen[shape]) {
+    w->seen[shape] = 1;
+    spread(w, graph->entry, FROM_ENTRY);
+    if (w->inside[graph->exit]) spread(w, graph->exit, TO_EXIT);
+  }
+  return w->inside + graph->vertices.first;
+}
+
+/* Callees come first. Where there is recursion, this does not say that there is no way through. */
+static void find_passes(walk *w, const uint32_t *by_rank)
+{
+  for (uint32_t r = 0; r < w->cfg->procs.count; r++) {
+    const uint32_t proc = by_rank[r];
+    const bpi_slice all = w->cfg->procs.at[proc].vertices;
+    if (!all.count) continue;
+    const uint8_t *inside = ways_inside(w, proc);
+    bool passes = inside[w->cfg->procs.at[proc].exit - all.first];
+    for (uint32_t i = 0; passes && i < all.count; i++) {
+      const bpi_vertex *v = &w->cfg->vertices.at[all.first + i];
+      if (v->kind == BPI_VERTEX_CALL && inside[i]) passes = w->passes[callee_of(w->cfg, v)];
+    }
+    w->passes[proc] = passes;
+  }
+}
+
+/* Into a procedure, forwards. */
+static void enter(walk *w, uint32_t proc)
+{
+  const uint32_t entry = w->cfg->procs.at[proc].entry;
+  if (w->passes[proc] && !w->a->returns[proc]) {
+    w->a->returns[proc] = 1;
+    w->procs[w->proc_count++] = proc;
+  } else if (!w->passes[proc]) {
+    mark(w, w->a->reached, entry, 1);
+  }
+}
+
+/* All of the procedures that pass and have been entered is reached. */
+static void run_through(walk *w)
+{
+  while (w->proc_count) {
+    const uint32_t proc = w->procs[--w->proc_count];
+    const bpi_slice all = w->cfg->procs.at[proc].vertices;
+    const uint8_t *inside = ways_inside(w, proc);
+    for (uint32_t i = 0; i < all.count; i++) {
+      const bpi_vertex *v = &w->cfg->vertices.at[all.first + i];
+      w->a->reached[all.first + i] = inside[i] & FROM_ENTRY;
+      if (inside[i] && v->kind == BPI_VERTEX_CALL) enter(w, callee_of(w->cfg, v));
+    }
+  }
+}
+
+/* ---- forwards ------------------------------------------------------------ */
+
 static void mark_succs(walk *w, const bpi_vertex *v)
 {
   for (uint32_t i = 0; i < bpi_succs(v).count; i++)
     mark(w, w->a->reached, w->cfg->succs.at[bpi_succs(v).first + i], 1);
 }
 
-static void forward(walk *w)
+static void forward_vertex(walk *w, const bpi_vertex *v)
 {
   const bp_cfg *cfg = w->cfg;
-  mark(w, w->a->reached, cfg->procs.at[cfg->program->entry].entry, 1);
-  while (w->count) {
-    const bpi_vertex *v = &cfg->vertices.at[w->todo[--w->count]];
-    if (v->kind == BPI_VERTEX_CALL) {
-      const uint32_t callee = callee_of(cfg, v);
-      mark(w, w->a->reached, cfg->procs.at[callee].entry, 1);
-      if (w->a->returns[callee]) mark_succs(w, v);
-    } else if (v->kind == BPI_VERTEX_EXIT) {
-      const bpi_slice calls = cfg->procs.at[v->proc].calls;
-      w->a->returns[v->proc] = 1;
-      for (uint32_t i = 0; i < calls.count; i++) {
-        const uint32_t call = cfg->calls.at[calls.first + i];
-        if (w->a->reached[call]) mark_succs(w, &cfg->vertices.at[call]);
-      }
-    } else {
-      mark_succs(w, v);
+  if (v->kind == BPI_VERTEX_CALL) {
+    const uint32_t callee = callee_of(cfg, v);
+    enter(w, callee);
+    if (w->a->returns[callee]) mark_succs(w, v);
+  } else if (v->kind == BPI_VERTEX_EXIT) {
+    const bpi_slice calls = cfg->procs.at[v->proc].calls;
+    w->a->returns[v->proc] = 1;
+    for (uint32_t i = 0; i < calls.count; i++) {
+      const uint32_t call = cfg->calls.at[calls.first + i];
+      if (w->a->reached[call]) mark_succs(w, &cfg->vertices.at[call]);
     }
+  } else {
+    mark_succs(w, v);
   }
 }
 
-enum { TO_GOAL = 1, TO_EXIT = 2 };
+static void forward(walk *w)
+{
+  enter(w, w->cfg->program->entry);
+  run_through(w);
+  while (w->count) {
+    forward_vertex(w, &w->cfg->vertices.at[w->todo[--w->count]]);
+    run_through(w);
+  }
+}
+
+/* ---- backwards ----------------------------------------------------------- */
 
 static void want_summary(walk *w, uint32_t proc)
 {
   if (w->a->summary[proc]) return;
   w->a->summary[proc] = 1;
-  mark(w, w->a->explore, w->cfg->procs.at[proc].exit, TO_EXIT);
+  if (w->passes[proc])
+    w->procs[w->proc_count++] = proc;
+  else
+    mark(w, w->a->explore, w->cfg->procs.at[proc].exit, TO_EXIT);
+}
+
+/* In the procedures that pass and whose summary is wanted, all that has a way to the exit matters. */
+static void run_back(walk *w)
+{
+  while (w->proc_count) {
+    const uint32_t proc = w->procs[--w->proc_count];
+    const bpi_slice all = w->cfg->procs.at[proc].vertices;
+    const uint8_t *inside = ways_inside(w, proc);
+    for (uint32_t i = 0; i < all.count; i++) {
+      const bpi_vertex *v = &w->cfg->vertices.at[all.first + i];
+      w->a->explore[all.first + i] |= inside[i] & TO_EXIT;
+      if (inside[i] & TO_EXIT && v->kind == BPI_VERTEX_CALL) want_summary(w, callee_of(w->cfg, v));
+    }
+  }
 }
 
 /* The predecessors of a vertex that has a way to the goal (or exit) named by `bit`. */
@@ -76,6 +188,21 @@ static void mark_preds(walk *w, const bpi_vertex *v, uint8_t bit)
   }
 }
 
+/* From a vertex with a way to a goal or to an exit that is wanted. */
+static void backward_vertex(walk *w, uint32_t vertex)
+{
+  const bpi_vertex *v = &w->cfg->vertices.at[vertex];
+  const uint8_t bits = w->a->explore[vertex];
+  if (bits & TO_GOAL) mark_preds(w, v, TO_GOAL);
+  if (bits & TO_EXIT && !w->passes[v->proc]) mark_preds(w, v, TO_EXIT);
+  if (!(bits & TO_GOAL) || vertex != w->cfg->procs.at[v->proc].entry) return;
+  const bpi_slice calls = w->cfg->procs.at[v->proc].calls;
+  for (uint32_t k = 0; k < calls.count; k++) {
+    const uint32_t call = w->cfg->calls.at[calls.first + k];
+    if (w->a->reached[call]) mark(w, w->a->explore, call, TO_GOAL);
+  }
+}
+
 static void backward(walk *w, const bpi_goal *goals, uint32_t count,
                      const bpi_analysis_options *options)
 {
@@ -83,47 +210,64 @@ static void backward(walk *w, const bpi_goal *goals, uint32_t count,
     if (w->a->reached[options->aims[i]]) mark(w, w->a->explore, options->aims[i], TO_GOAL);
   for (uint32_t i = 0; i < count; i++)
     if (w->a->reached[goals[i].vertex]) mark(w, w->a->explore, goals[i].vertex, TO_GOAL);
-  while (w->count) {
-    const uint32_t vertex = w->todo[--w->count];
-    const bpi_vertex *v = &w->cfg->vertices.at[vertex];
-    const uint8_t bits = w->a->explore[vertex];
-    if (bits & TO_GOAL) mark_preds(w, v, TO_GOAL);
-    if (bits & TO_EXIT) mark_preds(w, v, TO_EXIT);
-    if (!(bits & TO_GOAL) || vertex != w->cfg->procs.at[v->proc].entry) continue;
-    const bpi_slice calls = w->cfg->procs.at[v->proc].calls;
-    for (uint32_t k = 0; k < calls.count; k++) {
-      const uint32_t call = w->cfg->calls.at[calls.first + k];
-      if (w->a->reached[call]) mark(w, w->a->explore, call, TO_GOAL);
-    }
+  for (run_back(w); w->count; run_back(w))
+    backward_vertex(w, w->todo[--w->count]);
+}
+
+static bool allocate(walk *w)
+{
+  const uint32_t n = w->cfg->vertices.count, procs = w->cfg->procs.count;
+  w->todo = bpi_alloc((size_t)n * 2 + 2, sizeof *w->todo);
+  w->inside = bpi_zalloc(n, 1);
+  w->seen = bpi_zalloc(procs, 1);
+  w->passes = bpi_zalloc(procs, 1);
+  w->procs = bpi_alloc(procs, sizeof *w->procs);
+  w->a->reached = bpi_zalloc(n, 1);
+  w->a->explore = bpi_zalloc(n, 1);
+  w->a->returns = bpi_zalloc(procs, 1);
+  w->a->summary = bpi_zalloc(procs, 1);
+  return w->todo && w->inside && w->seen && w->passes && w->procs && w->a->reached &&
+         w->a->explore && w->a->returns && w->a->summary;
+}
+
+static void release(walk *w)
+{
+  bpi_release(w->todo);
+  bpi_release(w->inside);
+  bpi_release(w->seen);
+  bpi_release(w->passes);
+  bpi_release(w->procs);
+}
+
+static void compute(walk *w, const bpi_goal *goals, uint32_t count,
+                    const bpi_analysis_options *options)
+{
+  const bp_cfg *cfg = w->cfg;
+  bpi_analysis *a = w->a;
+  for (uint32_t p = 0; p < cfg->procs.count; p++)
+    w->procs[cfg->procs.at[p].rank] = p;
+  find_passes(w, w->procs);
+  forward(w);
+  if (options->cone) {
+    backward(w, goals, count, options);
+  } else {
+    memcpy(a->explore, a->reached, cfg->vertices.count);
+    for (uint32_t p = 0; p < cfg->procs.count; p++)
+      a->summary[p] = a->returns[p] && (options->summaries || cfg->procs.at[p].calls.count);
   }
 }
 
 bp_status bpi_relevance(bpi_analysis *a, const bpi_goal *goals, uint32_t count,
                         const bpi_analysis_options *options)
 {
-  const bp_cfg *cfg = a->cfg;
-  const uint32_t n = cfg->vertices.count;
-  walk w = {a, cfg, bpi_alloc((size_t)n * 2 + 2, sizeof *w.todo), 0};
-  a->reached = bpi_zalloc(n, 1);
-  a->explore = bpi_zalloc(n, 1);
-  a->returns = bpi_zalloc(cfg->procs.count, 1);
-  a->summary = bpi_zalloc(cfg->procs.count, 1);
-  if (!w.todo || !a->reached || !a->explore || !a->returns || !a->summary) {
-    bpi_release(w.todo);
-    return BP_E_NOMEM;
-  }
-  forward(&w);
-  if (options->cone) {
-    backward(&w, goals, count, options);
-  } else {
-    memcpy(a->explore, a->reached, n);
-    for (uint32_t p = 0; p < cfg->procs.count; p++)
-      a->summary[p] = a->returns[p] && (options->summaries || cfg->procs.at[p].calls.count);
-  }
+  walk w = {.a = a, .cfg = a->cfg};
+  const bool memory = allocate(&w);
+  if (memory) compute(&w, goals, count, options);
+  release(&w);
+  if (!memory) return BP_E_NOMEM;
   for (uint32_t i = 0; i < count; i++)
     if (a->explore[goals[i].vertex]) a->explore[goals[i].vertex] |= BPI_GOAL;
-  for (uint32_t v = 0; v < n; v++)
+  for (uint32_t v = 0; v < a->cfg->vertices.count; v++)
     a->skipped_vertices += a->reached[v] && !a->explore[v];
-  bpi_release(w.todo);
   return BP_OK;
 }
