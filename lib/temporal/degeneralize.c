@@ -104,13 +104,14 @@ static bool in_order(bpi_graph *out, const bpi_graph *g, bool reversed)
   return good;
 }
 
-bool bpi_graph_degeneralize(bpi_graph *out, const bpi_graph *g)
+bool bpi_graph_degeneralize(bpi_graph *g)
 {
-  if (g->sets < 2) return bpi_graph_copy(out, g);
-  bpi_graph other = {.labels = g->labels};
-  bool good = in_order(out, g, false) && bpi_graph_reduce(out) && in_order(&other, g, true) &&
+  if (g->sets < 2) return true;
+  bpi_graph one = {.labels = g->labels}, other = {.labels = g->labels};
+  bool good = in_order(&one, g, false) && bpi_graph_reduce(&one) && in_order(&other, g, true) &&
               bpi_graph_reduce(&other);
-  if (good && bpi_graph_better(&other, out)) bpi_graph_move(out, &other);
+  if (good) bpi_graph_move(g, bpi_graph_better(&other, &one) ? &other : &one);
+  bpi_graph_free(&one);
   bpi_graph_free(&other);
   return good;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/hash.h"
-#include "temporal/graph.h"
+#include "temporal/translate.h"
 
 typedef struct pairs {
   BPI_VEC(uint64_t) list;
@@ -69,7 +69,7 @@ bool bpi_graph_intersect(bpi_graph *out, const bpi_graph *a, const bpi_graph *b,
     }
   for (uint32_t i = 0; good && i < p.list.count; i++)
     good = p.list.count <= most ? add_edges(out, &p, i, a, b)
-                                : bpi_job_stop(a->labels->job, BP_E_LIMIT);
+                                : bpi_too_large(a->labels->job, BP_E_LIMIT, "states", most);
   out->states = p.list.count;
   bpi_vec_free(&p.list);
   bpi_release(p.slots);

@@ -36,11 +36,16 @@ static bool try_obligation(bpi_graph *best, bpi_translation *t, uint32_t root)
   return good;
 }
 
-bool bpi_translate_best(bpi_graph *out, bpi_translation *t, uint32_t root)
+static bool translate_plain(bpi_graph *out, bpi_translation *t, uint32_t root)
 {
   bool fits;
   if (!bpi_translate(out, t, root, BPI_TACTIC_PLAIN, t->most_states, &fits)) return false;
-  if (!fits) return bpi_too_large(t->job, BP_E_LIMIT, "states", t->most_states);
+  return fits || bpi_too_large(t->job, BP_E_LIMIT, "states", t->most_states);
+}
+
+bool bpi_translate_best(bpi_graph *out, bpi_translation *t, uint32_t root)
+{
+  if (!translate_plain(out, t, root)) return false;
   const uint32_t size = out->states;
   return bpi_graph_reduce(out) && try_postponing(out, t, root, size) &&
          try_obligation(out, t, root);
@@ -71,31 +76,14 @@ static char *name_of(const bp_formula *f)
   return bpi_strndup("", 0);
 }
 
-static bool finish(bp_automaton **out, bpi_graph *g, const bpi_ltl *atoms, const char *name,
-                   bool degeneralize)
-{
-  bpi_graph one = {.labels = g->labels};
-  bool good = true;
-  if (degeneralize && g->sets > 1) {
-    good = bpi_graph_degeneralize(&one, g);
-    if (good) bpi_graph_move(g, &one);
-  }
-  good = good && bpi_automaton_make(out, g, atoms, false, name);
-  bpi_graph_free(&one);
-  return good;
-}
-
 static bool translate(bp_automaton **out, bpi_translation *t, uint32_t root,
                       const bp_automaton_options *o, const char *name)
 {
   bpi_graph g = {.labels = t->labels};
-  bool fits = true, good;
-  if (o->raw)
-    good = bpi_translate(&g, t, root, BPI_TACTIC_PLAIN, t->most_states, &fits);
-  else
-    good = bpi_translate_best(&g, t, root);
-  if (good && !fits) good = bpi_too_large(t->job, BP_E_LIMIT, "states", t->most_states);
-  good = good && finish(out, &g, t->ltl, name, o->degeneralize != 0);
+  const bool one = o->degeneralize != 0;
+  bool good = o->raw ? translate_plain(&g, t, root) : bpi_translate_parts(&g, t, root, one);
+  good = good && (!one || bpi_graph_degeneralize(&g));
+  good = good && bpi_automaton_make(out, &g, t->ltl, false, name);
   bpi_graph_free(&g);
   return good;
 }
@@ -156,20 +144,6 @@ bp_status bp_automaton_from_formula(bp_automaton **out, bp_context *ctx, const b
 
 /* ---- other automata ---------------------------------------------------- */
 
-static bool reduced(bpi_graph *g)
-{
-  return bpi_graph_reduce(g);
-}
-
-static bool degeneralized(bpi_graph *g)
-{
-  bpi_graph one = {.labels = g->labels};
-  const bool good = bpi_graph_degeneralize(&one, g);
-  if (good) bpi_graph_move(g, &one);
-  bpi_graph_free(&one);
-  return good;
-}
-
 static bp_status changed(bp_automaton **out, bp_context *ctx, const bp_automaton *a,
                          bool (*change)(bpi_graph *g), const char *doing)
 {
@@ -194,14 +168,14 @@ static bp_status changed(bp_automaton **out, bp_context *ctx, const bp_automaton
 bp_status bp_automaton_reduce(bp_automaton **out, bp_context *ctx, const bp_automaton *automaton)
 {
   CHECK(out, ctx, automaton);
-  return changed(out, ctx, automaton, reduced, "reducing an automaton");
+  return changed(out, ctx, automaton, bpi_graph_reduce, "reducing an automaton");
 }
 
 bp_status bp_automaton_degeneralize(bp_automaton **out, bp_context *ctx,
                                     const bp_automaton *automaton)
 {
   CHECK(out, ctx, automaton);
-  return changed(out, ctx, automaton, degeneralized, "degeneralizing an automaton");
+  return changed(out, ctx, automaton, bpi_graph_degeneralize, "degeneralizing an automaton");
 }
 
 /* ---- intersection ------------------------------------------------------ */

@@ -26,6 +26,9 @@ bool bpi_translate(bpi_graph *out, bpi_translation *t, uint32_t root, bpi_tactic
                    uint32_t most, bool *fits);
 /* The smallest automaton that the tactics give, reduced. (translate.c) */
 bool bpi_translate_best(bpi_graph *out, bpi_translation *t, uint32_t root);
+/* The same; a formula with many parts is taken apart, translated part by part, and the automata are put
+ * together. `one`: with at most one set where that happens. (parts.c) */
+bool bpi_translate_parts(bpi_graph *out, bpi_translation *t, uint32_t root, bool one);
 /* A minimal deterministic weak automaton when `g`, of the formula `root`, has one. `*found`: whether
  * `out` is one. (obligation.c) */
 bool bpi_obligation(bpi_graph *out, bpi_translation *t, uint32_t root, const bpi_graph *g,
