@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Random formulas and random words: what libbp makes of a formula must agree with ltl.py.
 
-usage: ltl_diff.py --many build/tests/oracle/ltl_many [--seeds 1..1000] [--words 12] [--size 12]
+usage: ltl_diff.py --many build/tests/oracle/ltl_many [--seeds 1..1000] [--words 12] [--size 12] [--crowds]
 
 For each seed a formula; on each of its words u v^w the formula as ltl.py reads it must agree with the
 printed formula, its normal form, its simplified form, with the automata (reduced, raw, with one
 acceptance set, printed and read back), and be the opposite of the negation and of its automaton. The
-automata of a formula and its negation must have nothing in common. Ends with status 1 when something
+automata of a formula and its negation must have nothing in common. With --crowds the formulas have six parts
+and more of a kind, G F and F G among them, as fairness premises and conditions have. Ends with status 1 when something
 differs; a failure names its seed.
 """
 
@@ -32,6 +33,23 @@ def formula(rng, size, atoms):
     return f"({formula(rng, left, atoms)} {op} {formula(rng, size - 1 - left, atoms)})"
 
 
+def crowd(rng, size, atoms):
+    """Text of many parts of a kind, with another formula or another crowd beside them."""
+
+    def part(shape):
+        return "(" + "".join(formula(rng, rng.choice([1, 1, 1, 1, 3]), plain) if c == "_" else c for c in shape) + ")"
+
+    plain = atoms + [f"!{a}" for a in atoms] + [f"({a} && {b})" for a in atoms for b in atoms if a < b]
+    shapes = ["G F _", "F G _", "F (_ && G _)", "G (_ || F _)", "G _", "F _", "_ U _"]
+    main = rng.choices(shapes, [6, 4, 2, 1, 1, 1, 1])[0]
+    parts = [part(main if rng.random() < 0.8 else rng.choice(shapes)) for _ in range(rng.randint(6, 9))]
+    text = "(" + rng.choice([" && ", " || "]).join(parts) + ")"
+    if rng.random() < 0.7:
+        other = crowd if rng.random() < 0.3 else formula
+        text = f"({text} {rng.choice(['->', '&&', '||', 'U'])} {other(rng, min(size, 6), atoms)})"
+    return f"!{text}" if rng.random() < 0.4 else text
+
+
 def word(rng, atoms):
     def letters(count):
         return [{a for a in atoms if rng.random() < 0.5} for _ in range(count)]
@@ -39,10 +57,10 @@ def word(rng, atoms):
     return letters(rng.randint(0, 5)), letters(rng.randint(1, 5))
 
 
-def question(seed, most):
+def question(seed, most, crowds):
     rng = random.Random(seed)
-    atoms = ["a", "b", "c", "d"][: rng.randint(1, 4)]
-    return rng, atoms, formula(rng, rng.randint(1, most), atoms)
+    atoms = list("abcdefg")[: rng.randint(4, 7) if crowds else rng.randint(1, 4)]
+    return rng, atoms, (crowd if crowds else formula)(rng, rng.randint(1, most), atoms)
 
 
 def parts(lines):
@@ -59,9 +77,9 @@ def parts(lines):
     raise SystemExit("ltl_many stopped early")
 
 
-def judge(seed, most, words, answer):
+def judge(seed, args, answer):
     """Yields what is wrong."""
-    rng, atoms, text = question(seed, most)
+    rng, atoms, text = question(seed, args.size, args.crowds)
     if "error" in answer:
         yield f"error {answer['error'].strip()}"
         return
@@ -72,7 +90,7 @@ def judge(seed, most, words, answer):
         yield "the automata of the formula and its negation have a common word"
     if automata["one"].sets > 1:
         yield "more than one acceptance set"
-    for _ in range(words):
+    for _ in range(args.words):
         w = word(rng, atoms)
         truth = ltl.holds(want, w)
         said = {name: ltl.holds(f, w) for name, f in formulas.items()}
@@ -93,17 +111,18 @@ def main():
     parser.add_argument("--seeds", type=span, default=span("1..1000"))
     parser.add_argument("--words", type=int, default=12)
     parser.add_argument("--size", type=int, default=12)
+    parser.add_argument("--crowds", action="store_true", help="formulas with many parts")
     args = parser.parse_args()
     print(f"seeds {args.seeds[0]}..{args.seeds[-1]}, {args.words} words, size {args.size}")
-    texts = "".join(question(seed, args.size)[2] + "\n" for seed in args.seeds)
+    texts = "".join(question(seed, args.size, args.crowds)[2] + "\n" for seed in args.seeds)
     done = subprocess.run([args.many], input=texts, stdout=subprocess.PIPE, text=True)
     lines, wrong = iter(done.stdout.splitlines(keepends=True)), 0
     if done.returncode:
         print(f"ltl_many ended with status {done.returncode}")
         wrong += 1
     for seed in args.seeds:
-        for complaint in judge(seed, args.size, args.words, parts(lines)):
-            print(f"seed {seed}: {question(seed, args.size)[2]}: {complaint}")
+        for complaint in judge(seed, args, parts(lines)):
+            print(f"seed {seed}: {question(seed, args.size, args.crowds)[2]}: {complaint}")
             wrong += 1
             break
     print(f"{len(args.seeds)} formulas, {wrong} wrong")

@@ -2,6 +2,8 @@
  * Automata of formulas: textbook sizes, getters, other automata made from them. */
 #include "texts.h"
 
+#include <stdio.h>
+
 static bp_context *ctx;
 
 static const struct {
@@ -39,6 +41,64 @@ static void test_sizes(void **state)
                bp_automaton_edge_count(a), bp_automaton_set_count(a));
     bp_automaton_unref(a);
   }
+}
+
+/* Formulas of n parts, `before` and `after` around them; the sizes are a * n + b. */
+static const struct {
+  const char *before, *part, *between, *after;
+  uint32_t states[2], edges[2], states_of_one[2];
+} crowds[] = {
+    {"", "G F p%d", " && ", "", {0, 1}, {1, 1}, {1, 0}},
+    {"", "F G p%d", " || ", "", {1, 1}, {2, 1}, {1, 1}},
+    {"(", "G F p%d", " && ", ") && F (q && G !r)", {0, 2}, {1, 3}, {1, 1}},
+    {"(", "G F p%d", " && ", ") -> G (q -> F r)", {1, 3}, {2, 5}, {1, 3}},
+    {"!(", "G (p%d -> F q%d)", " && ", ")", {1, 1}, {2, 1}, {1, 1}},
+    {"!(", "(G F p%d -> G F q%d)", " && ", ")", {1, 1}, {3, 1}, {1, 1}},
+};
+
+static bp_automaton *crowd(size_t at, int n, int one)
+{
+  static char text[4000];
+  const bp_automaton_options options = {.size = sizeof options, .degeneralize = one};
+  size_t used = (size_t)snprintf(text, sizeof text, "%s", crowds[at].before);
+  for (int i = 0; i < n; i++) {
+    char part[60];
+    snprintf(part, sizeof part, crowds[at].part, i, i);
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", i ? crowds[at].between : "",
+                             part);
+  }
+  snprintf(text + used, sizeof text - used, "%s", crowds[at].after);
+  bp_formula *f;
+  bp_automaton *a;
+  assert_int_equal(bp_formula_parse(&f, ctx, text, strlen(text), NULL), BP_OK);
+  assert_int_equal(bp_automaton_from_formula(&a, ctx, f, &options), BP_OK);
+  bp_formula_unref(f);
+  return a;
+}
+
+static void test_crowds(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof crowds / sizeof *crowds; i++)
+    for (uint32_t n = 6; n <= 30; n += 8) {
+      bp_automaton *a = crowd(i, (int)n, 0), *one = crowd(i, (int)n, 1);
+      assert_int_equal(bp_automaton_state_count(a), crowds[i].states[0] * n + crowds[i].states[1]);
+      assert_int_equal(bp_automaton_edge_count(a), crowds[i].edges[0] * n + crowds[i].edges[1]);
+      assert_int_equal(bp_automaton_state_count(one),
+                       crowds[i].states_of_one[0] * n + crowds[i].states_of_one[1]);
+      assert_true(bp_automaton_set_count(one) <= 1);
+      bp_automaton_unref(a);
+      bp_automaton_unref(one);
+    }
+}
+
+/* More conditions than an automaton has acceptance sets: with one set there is no such limit. */
+static void test_very_many(void **state)
+{
+  (void)state;
+  bp_automaton *one = crowd(0, 100, 1);
+  assert_int_equal(bp_automaton_state_count(one), 100);
+  bp_automaton_unref(one);
 }
 
 static void test_looking(void **state)
@@ -133,8 +193,10 @@ static void test_nothing(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_sizes),   cmocka_unit_test(test_looking), cmocka_unit_test(test_others),
-      cmocka_unit_test(test_options), cmocka_unit_test(test_nothing),
+      cmocka_unit_test(test_sizes),     cmocka_unit_test(test_crowds),
+      cmocka_unit_test(test_very_many), cmocka_unit_test(test_looking),
+      cmocka_unit_test(test_others),    cmocka_unit_test(test_options),
+      cmocka_unit_test(test_nothing),
   };
   if (bp_context_new(&ctx) != BP_OK) return 1;
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);

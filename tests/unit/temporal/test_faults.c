@@ -19,9 +19,9 @@ static int swallow(void *user, const char *bytes, size_t len)
 
 typedef struct life {
   bp_context *ctx;
-  bp_formula *f, *g, *h;
+  bp_formula *f, *g, *h, *crowd;
   bp_formula_builder *b;
-  bp_automaton *a, *one, *both, *again;
+  bp_automaton *a, *one, *both, *again, *parts, *parts_one;
   page page;
   int writing; /* which has no context for a message */
 } life;
@@ -55,6 +55,19 @@ static bp_status automata(life *l)
   return status;
 }
 
+/* A formula that is taken apart: conditions, a choice of many, and what F is before. */
+static bp_status parts(life *l)
+{
+  static const char text[] = "G F a && G F b && G F c && G F d && G F e && G F !a && "
+                             "(F G !b || F G !c || F G !d || F G !e || F G a || G !b || e || d)";
+  const bp_automaton_options options = {.size = sizeof options, .degeneralize = 1};
+  bp_status status = bp_formula_parse(&l->crowd, l->ctx, text, sizeof text - 1, "parts");
+  if (status == BP_OK) status = bp_automaton_from_formula(&l->parts, l->ctx, l->crowd, NULL);
+  if (status == BP_OK)
+    status = bp_automaton_from_formula(&l->parts_one, l->ctx, l->crowd, &options);
+  return status;
+}
+
 static bp_status whole_life(life *l)
 {
   static const char text[] = "G (a -> F \"b = c\") && (p.x U ({y} R !in(q)) <-> X F G a)";
@@ -69,6 +82,7 @@ static bp_status whole_life(life *l)
   l->page.used = 0;
   if (status == BP_OK) status = build(l);
   if (status == BP_OK) status = automata(l);
+  if (status == BP_OK) status = parts(l);
   return status;
 }
 
@@ -78,6 +92,9 @@ static void close_life(life *l)
   bp_automaton_unref(l->one);
   bp_automaton_unref(l->both);
   bp_automaton_unref(l->again);
+  bp_automaton_unref(l->parts);
+  bp_automaton_unref(l->parts_one);
+  bp_formula_unref(l->crowd);
   bp_formula_unref(l->f);
   bp_formula_unref(l->g);
   bp_formula_unref(l->h);
