@@ -14,12 +14,15 @@
 enum { ALL_AFTER = 1000000000 };
 
 static const char text[] =
-    "define DEFAULT_INT_BITS 2 define N 2 bool b; int a[N]; init start;\n"
+    "define DEFAULT_INT_BITS 2 define N 2 enum e { O, P, Q }; bool b; int a[N]; enum e f[N]; init "
+    "start;\n"
+    "module enum e any(enum e q) { if :: q == P -> return q; :: else -> skip; fi }\n"
     "module int get(int i, bool up) { int l; if :: up -> return a[i] + 1; :: else -> l = a[i]; fi\n"
     "L: return l; }\n"
     "module void start() { int i(3); i = 0; do :: i < N -> a[i] = i, i = i + 1; :: else -> break; "
     "od;\n"
-    "i = get(1, b); a[0] = undef; if :: A k (0, 1) a[k] * i == 2 -> R: skip; :: else -> goto R; "
+    "i = get(1, b); a[0] = undef; f[a[0]] = undef; f[1] = any(P); a[1] = any(Q); if :: A k (0, 1) "
+    "a[k] * i == 2 -> R: skip; :: else -> goto R; "
     "fi; }";
 
 static int drop(void *user, const char *bytes, size_t len)
