@@ -31,6 +31,23 @@ static int drop(void *user, const char *bytes, size_t len)
   return 0;
 }
 
+/* The set of the program's starts as text. */
+static bp_status write_start(bp_context *ctx, bp_cfg *cfg, const bp_sink *sink)
+{
+  bp_manager *manager = NULL;
+  bp_pushdown *pushdown = NULL;
+  bp_configurations *set = NULL;
+  bp_status status = bp_manager_new(&manager, ctx, NULL);
+  if (status == BP_OK) status = bp_pushdown_from_cfg(&pushdown, ctx, cfg);
+  if (status == BP_OK) status = bp_configurations_new(&set, ctx, manager, pushdown);
+  if (status == BP_OK) status = bp_configurations_add_start(set);
+  if (status == BP_OK) status = bp_configurations_write(set, sink, NULL, NULL);
+  bp_configurations_unref(set);
+  bp_pushdown_unref(pushdown);
+  bp_manager_unref(manager);
+  return status;
+}
+
 static bp_status live(bp_context *ctx)
 {
   const bp_program_options options = {
@@ -43,6 +60,7 @@ static bp_status live(bp_context *ctx)
   if (status == BP_OK) status = bp_program_write(p, &sink);
   if (status == BP_OK) status = bp_program_write_boolean(p, &sink);
   if (status == BP_OK) status = bp_cfg_new(&cfg, ctx, p);
+  if (status == BP_OK) status = write_start(ctx, cfg, &sink);
   bp_cfg_unref(cfg);
   bp_program_unref(p);
   return status;
