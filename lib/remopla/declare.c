@@ -319,22 +319,34 @@ static bool add_var(bpi_world *w, const char *name, uint32_t proc, bp_var_kind k
   return true;
 }
 
-/* `x$2` for bit 2 of x, `a$3$2` for that of a[3]; a bool keeps its name. No name of Remopla has a `$`. */
+/* Whether a global enum has the name of a local: what is assumed of it where it is hidden must not be
+ * read as said of the local, when the boolean program is printed. */
+static bool hides_enum(const bpi_world *w, const bpi_datum *datum, const char *name, size_t len)
+{
+  const uint32_t symbol = bpi_draft_find(w->d, name, len);
+  if (datum->proc == BP_NONE || symbol >= w->names.count) return false;
+  const uint32_t global = meanings(w, symbol)->global;
+  return global != BP_NONE && w->t->decls.at[global].values.count;
+}
+
+/* `x$2` for bit 2 of x, `a$3$2` for that of a[3], `$$` in those that hide an enum; a bool keeps its name.
+ * No name of Remopla has a `$`. */
 static bool add_bit(bpi_world *w, const bpi_datum *datum, uint32_t element, uint32_t bit)
 {
   char name[320];
   bp_program *p = w->d->program;
   const char *source = bpi_name(p, datum->name);
   const size_t len = strlen(source);
+  const char *mark = hides_enum(w, datum, source, len) ? "$$" : "$";
   if (!datum->length && !datum->bits) {
     const bool plain = bpi_is_plain_name(source, len, BPI_NAME_VAR);
     snprintf(name, sizeof name, plain ? "%s" : "{%s}", source);
   } else if (!datum->length) {
-    snprintf(name, sizeof name, "%s$%u", source, (unsigned)bit);
+    snprintf(name, sizeof name, "%s%s%u", source, mark, (unsigned)bit);
   } else if (!datum->bits) {
-    snprintf(name, sizeof name, "%s$%u", source, (unsigned)element);
+    snprintf(name, sizeof name, "%s%s%u", source, mark, (unsigned)element);
   } else {
-    snprintf(name, sizeof name, "%s$%u$%u", source, (unsigned)element, (unsigned)bit);
+    snprintf(name, sizeof name, "%s%s%u$%u", source, mark, (unsigned)element, (unsigned)bit);
   }
   const uint32_t width = datum->bits ? datum->bits : 1;
   p->data_vars.at[datum->first + element * width + bit] = p->vars.count;

@@ -55,6 +55,9 @@ class Generator:
             inside = scope + [(counter, 2, 0)]
             return f"({self.pick('A', 'E')} {counter} ({low}, {high}) {self.condition(inside, depth - 1)})"
         op = self.pick("&&", "||", "^^", "->", "<=>", "==")
+        if op in ("&&", "||", "->") and self.chance(0.3):
+            asked = f"({self.number(scope, 0)} / {self.number(scope, 0)}) <= {self.number(scope, 0)}"
+            return f"({self.condition(scope, depth - 1)} {op} {asked})"
         if op == "==":
             return f"({self.condition(scope, depth - 1)}) == ({self.condition(scope, depth - 1)})"
         return f"({self.condition(scope, depth - 1)} {op} {self.condition(scope, depth - 1)})"

@@ -153,8 +153,10 @@ static void test_arithmetic(void **state)
       "(E i (0, 7) x * i == y * i && i != 0) <=> x == y",
       "(x - y) * (x + y) == x * x - y * y",
   };
-  static const char *const wrong[] = {"x + y != 14", "x - y > 0 - 7", "x * y != 42", "x / 3 < 2",
-                                      "x < y || y < x"};
+  static const char *const wrong[] = {"x + y != 14",          "x - y > 0 - 7",
+                                      "x * y != 42",          "x / 3 < 2",
+                                      "x < y || y < x",       "!(x == x || y / 0 == 0)",
+                                      "x != x && y / 0 == 0", "!(x != x -> y / 0 == 0)"};
   char text[512];
   bp_context *ctx;
   (void)state;
@@ -182,7 +184,7 @@ static const char enum_program[] =
     ":: n == 4 -> x = undef; n = x; :: n == 5 -> a[x / 2] = undef; n = a[0];\n"
     ":: n == 6 -> n = any(f); :: n == 7 -> g = any(x); n = g; :: n == 7 -> a[1] = any(x); n = "
     "a[1];\n"
-    "fi; if :: n %s %d -> BAD: skip; fi }";
+    ":: n == 7 -> any(x); fi; if :: n %s %d -> BAD: skip; fi }";
 
 static void test_enums(void **state)
 {
