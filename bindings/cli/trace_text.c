@@ -92,7 +92,11 @@ static bp_status add_datum(const bp_program *program, bp_cursor *cursor, uint32_
       cli_text_puts(out, "]");
     }
     cli_text_puts(out, "=");
-    cli_text_number(out, value);
+    const char *constant = bp_datum_value_name(program, datum, value);
+    if (constant)
+      cli_text_puts(out, constant);
+    else
+      cli_text_number(out, value);
     *first = false;
   }
   return BP_OK;

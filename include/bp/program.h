@@ -148,6 +148,10 @@ BP_API void bp_datum_range(const bp_program *program, uint32_t datum, bp_range *
 BP_API uint32_t bp_datum_bits(const bp_program *program, uint32_t datum);
 /** How many elements an array has; 0: it is no array. */
 BP_API uint32_t bp_datum_length(const bp_program *program, uint32_t datum);
+/** How many values an enum (an array's elements) has: 0 .. that - 1; 0: it is no enum. */
+BP_API uint32_t bp_datum_value_count(const bp_program *program, uint32_t datum);
+/** The constant that names a value of an enum; NULL when there is none. */
+BP_API const char *bp_datum_value_name(const bp_program *program, uint32_t datum, uint64_t value);
 /** The variable of a bit, the lowest is 0, of an element; both 0 where there is only one. */
 BP_API uint32_t bp_datum_var(const bp_program *program, uint32_t datum, uint32_t element,
                              uint32_t bit);

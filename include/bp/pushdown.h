@@ -223,7 +223,8 @@ typedef const char *(*bp_symbol_name_fn)(uint32_t symbol, void *user);
  *  `STATE -- SYMBOL -> STATE when ...` for each transition. Of a relation the first 16 cubes are shown, then
  *  `...` if there are more; variables are spelled as in bp_configurations_transition(). States that
  *  post* has made are `<CONTROL, SYMBOL>`; their runs carry locals of that symbol too, spelled `x@`
- *  at the beginning of a transition, `'x@` at its end. `CONTROL+` stands for a control location
+ *  at the beginning of a transition, `'x@` at its end. In a program with numbers, one that a cube knows whole is
+ *  written with its value, `x=3`, `a[1]=3`, `light=RED`; else its bits are, by their own names, as `!x$1`. `CONTROL+` stands for a control location
  *  where the others lead to. BP_E_IO. */
 BP_API bp_status bp_configurations_write(const bp_configurations *set, const bp_sink *sink,
                                          bp_symbol_name_fn name, void *user);

@@ -57,18 +57,28 @@ static bp_status gather_step(bpi_steps *s, bp_cursor *cursor, uint64_t *inside)
   return bp_cursor_closed(cursor) ? bp_cursor_inside(cursor, inside) : BP_OK;
 }
 
+/* A number; of an enum, the name of the constant. */
+static void put_value(bpi_steps *s, uint32_t datum, uint64_t value)
+{
+  const char *name = bp_datum_value_name(s->p, datum, value);
+  if (name)
+    bpi_json_string(s->json, name);
+  else
+    bpi_json_u64(s->json, value);
+}
+
 /* An array with something known in it; null is what is not. */
-static void put_array(bpi_steps *s, const char *name, const bpi_element *elements, uint32_t length)
+static void put_array(bpi_steps *s, uint32_t datum, const bpi_element *elements, uint32_t length)
 {
   bool any = false;
   for (uint32_t k = 0; k < length; k++)
     any |= elements[k].known != 0;
   if (!any) return;
-  bpi_json_key(s->json, name);
+  bpi_json_key(s->json, bp_datum_name(s->p, datum));
   bpi_json_push(s->json, '[');
   for (uint32_t k = 0; k < length; k++)
     if (elements[k].known)
-      bpi_json_u64(s->json, elements[k].value);
+      put_value(s, datum, elements[k].value);
     else
       bpi_json_null(s->json);
   bpi_json_pop(s->json, ']');
@@ -81,11 +91,12 @@ static void put_state(bpi_steps *s)
   bpi_json_push(s->json, '{');
   for (uint32_t i = 0; i < s->data.count; i++) {
     const uint32_t datum = s->data.at[i];
-    const char *name = bp_datum_name(s->p, datum);
-    if (bp_datum_length(s->p, datum))
-      put_array(s, name, at, length_of(s, datum));
-    else if (at->known)
-      bpi_json_put_number(s->json, name, at->value);
+    if (bp_datum_length(s->p, datum)) {
+      put_array(s, datum, at, length_of(s, datum));
+    } else if (at->known) {
+      bpi_json_key(s->json, bp_datum_name(s->p, datum));
+      put_value(s, datum, at->value);
+    }
     at += length_of(s, datum);
   }
   bpi_json_pop(s->json, '}');

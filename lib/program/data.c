@@ -82,6 +82,19 @@ uint32_t bp_datum_length(const bp_program *program, uint32_t datum)
   return d ? d->length : 0;
 }
 
+uint32_t bp_datum_value_count(const bp_program *program, uint32_t datum)
+{
+  const bpi_datum *d = datum_at(program, datum);
+  return d ? d->values.count : 0;
+}
+
+const char *bp_datum_value_name(const bp_program *program, uint32_t datum, uint64_t value)
+{
+  const bpi_datum *d = datum_at(program, datum);
+  if (!d || value >= d->values.count) return NULL;
+  return bpi_name(program, program->defines.at[d->values.first + (uint32_t)value].name);
+}
+
 uint32_t bp_datum_var(const bp_program *program, uint32_t datum, uint32_t element, uint32_t bit)
 {
   const bpi_datum *d = datum_at(program, datum);

@@ -155,12 +155,13 @@ typedef struct bpi_mixed_target {
 /* A variable of the source: one boolean variable for each bit of each element. In a boolean program
  * every variable is a datum of its own, and the table is empty. */
 typedef struct bpi_datum {
-  uint32_t name;   /* offset in `names` */
-  uint32_t proc;   /* BP_NONE: global */
-  uint32_t bits;   /* of an element; 0: it is a bool */
-  uint32_t length; /* of an array; 0: it is none */
-  uint32_t first;  /* in data_vars: element by element, the lowest bit first */
-  uint8_t kind;    /* bp_var_kind */
+  uint32_t name;    /* offset in `names` */
+  uint32_t proc;    /* BP_NONE: global */
+  uint32_t bits;    /* of an element; 0: it is a bool */
+  uint32_t length;  /* of an array; 0: it is none */
+  bpi_slice values; /* of an enum: its constants, in `defines`; they are 0, 1 ... */
+  uint32_t first;   /* in data_vars: element by element, the lowest bit first */
+  uint8_t kind;     /* bp_var_kind */
   bp_range range;
 } bpi_datum;
 

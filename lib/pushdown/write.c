@@ -3,6 +3,7 @@
 #include "pushdown/pushdown.h"
 
 #include "base/sink.h"
+#include "pushdown/cube.h"
 
 enum { MOST_CUBES = 16 };
 
@@ -12,6 +13,7 @@ typedef struct writer {
   bpi_out out;
   bp_symbol_name_fn name;
   void *user;
+  bpi_cube cube;
   BPI_VEC(bpi_bdd) path; /* nodes from the top */
   BPI_VEC(uint8_t) side; /* of each: 0 low, 1 high */
 } writer;
@@ -55,42 +57,79 @@ static void write_state(writer *w, uint32_t state, bool dot)
 
 /* ---- relations ---------------------------------------------------------------- */
 
-/* The local with that number, in the scope of `symbol`; a number if it has none. */
-static void write_local(writer *w, uint32_t symbol, uint32_t local)
-{
-  const char *name = bp_pushdown_local_name(w->c->p, symbol, local);
-  if (name)
-    bpi_out_text(&w->out, name);
-  else
-    bpi_out_u64(&w->out, local);
-}
+/* A variable as a relation reads it. */
+typedef struct literal {
+  const char *name;
+  uint32_t local; /* its number, where it has no name */
+  uint32_t var;   /* of the program, or BP_NONE */
+  uint32_t copy;  /* 0: x, 1: 'x, 2: x@ of the state where a transition begins */
+  bool carried;   /* x@, 'x@ */
+} literal;
 
-/* A literal at a transition with these ends; of a state that accepts, the last two are BP_NONE. */
-static void write_literal(writer *w, const bpi_key *ends, uint32_t var, bool positive)
+static literal local_of(const writer *w, uint32_t symbol, uint32_t local, uint32_t copy)
 {
   const bp_pushdown *p = w->c->p;
-  if (!positive) bpi_out_char(&w->out, '!');
+  literal l = {.local = local, .var = BP_NONE, .copy = copy};
+  l.name = bp_pushdown_local_name(p, symbol, local);
+  if (p->program && l.name)
+    l.var = p->program->procs.at[p->symbols.at[symbol].scope].vars.first + local;
+  return l;
+}
+
+/* At a transition with these ends; of a state that accepts, the last two are BP_NONE. */
+static literal literal_of(const writer *w, const bpi_key *ends, uint32_t var)
+{
+  const bp_pushdown *p = w->c->p;
   if (var < 3 * p->globals.count) {
-    if (var % 3 == BPI_THERE) bpi_out_char(&w->out, '\'');
-    bpi_out_text(&w->out, bp_pushdown_global_name(p, var / 3));
-    return;
+    literal l = {.name = bp_pushdown_global_name(p, var / 3), .var = BP_NONE};
+    l.copy = var % 3 == BPI_THERE;
+    if (p->program && var / 3 < p->program->globals.count) l.var = p->program->globals.at[var / 3];
+    return l;
   }
   const uint32_t local = (var - 3 * p->globals.count) / 6, copy = (var - 3 * p->globals.count) % 6;
-  if (copy == BPI_HERE) {
-    write_local(w, ends->at[1], local);
-    return;
-  }
-  const uint32_t carrier = copy == BPI_THERE ? ends->at[2] : ends->at[0];
-  if (copy == BPI_THERE) bpi_out_char(&w->out, '\'');
-  write_local(w, w->c->states.at[carrier].symbol, local);
-  bpi_out_char(&w->out, '@');
+  if (copy == BPI_HERE) return local_of(w, ends->at[1], local, 0);
+  const bool there = copy == BPI_THERE;
+  const uint32_t carrier = w->c->states.at[there ? ends->at[2] : ends->at[0]].symbol;
+  literal l = local_of(w, carrier, local, there ? 1 : 2);
+  l.carried = true;
+  return l;
+}
+
+static void write_literal(writer *w, const literal *l, bool positive)
+{
+  const bpi_cube_part part = bpi_cube_part_of(&w->cube, l->var, l->copy);
+  const bool whole = part == BPI_CUBE_WHOLE;
+  if (!positive && !whole) bpi_out_char(&w->out, '!');
+  if (l->copy == 1) bpi_out_char(&w->out, '\'');
+  if (whole || part == BPI_CUBE_ELEMENT)
+    bpi_cube_name(&w->cube, l->var, &w->out);
+  else if (l->name)
+    bpi_out_text(&w->out, l->name);
+  else
+    bpi_out_u64(&w->out, l->local);
+  if (l->carried) bpi_out_char(&w->out, '@');
+  if (!whole) return;
+  bpi_out_char(&w->out, '=');
+  bpi_cube_value(&w->cube, l->var, l->copy, &w->out);
 }
 
 static void write_cube(writer *w, const bpi_key *ends)
 {
+  bool first = true;
   for (uint32_t i = 0; i < w->path.count; i++) {
-    if (i) bpi_out_text(&w->out, " & ");
-    write_literal(w, ends, bpi_bdd_top(w->run->m, w->path.at[i]), w->side.at[i]);
+    const literal l = literal_of(w, ends, bpi_bdd_top(w->run->m, w->path.at[i]));
+    bpi_cube_add(&w->cube, l.var, l.copy, w->side.at[i]);
+  }
+  for (uint32_t i = 0; i < w->path.count; i++) {
+    const literal l = literal_of(w, ends, bpi_bdd_top(w->run->m, w->path.at[i]));
+    if (bpi_cube_written(&w->cube, l.var, l.copy)) continue;
+    if (!first) bpi_out_text(&w->out, " & ");
+    first = false;
+    write_literal(w, &l, w->side.at[i]);
+  }
+  for (uint32_t i = 0; i < w->path.count; i++) {
+    const literal l = literal_of(w, ends, bpi_bdd_top(w->run->m, w->path.at[i]));
+    bpi_cube_forget(&w->cube, l.var, l.copy);
   }
 }
 
@@ -197,7 +236,11 @@ static bp_status write_set(const bp_configurations *c, const bp_sink *sink, bp_s
   if (begun != BP_OK) return begun;
   writer w = {.run = &run, .c = c, .name = name, .user = user};
   bpi_out_init(&w.out, sink);
-  write(&w);
+  if (bpi_cube_init(&w.cube, c->p->program))
+    write(&w);
+  else
+    bpi_run_no_memory(&run);
+  bpi_cube_clear(&w.cube);
   bpi_vec_free(&w.path);
   bpi_vec_free(&w.side);
   const bp_status written = bpi_out_flush(&w.out), status = bpi_run_end(&run);

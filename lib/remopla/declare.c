@@ -28,7 +28,7 @@ static bpi_rmeanings *meanings(const bpi_world *w, uint32_t symbol)
 
 static bool make_names(bpi_world *w)
 {
-  const bpi_rmeanings none = {BP_NONE, BP_NONE, BP_NONE, BP_NONE, BP_NONE, BP_NONE};
+  const bpi_rmeanings none = {BP_NONE, BP_NONE, BP_NONE, BP_NONE, BP_NONE, BP_NONE, BP_NONE};
   while (w->names.count < w->d->symbols.count)
     if (!bpi_vec_push(&w->names, none)) return no_memory(w);
   return true;
@@ -107,10 +107,25 @@ static bool read_bits(bpi_world *w, bpi_slice code, uint32_t symbol, uint32_t at
   return true;
 }
 
+/* Bits of an int or enum, and the constants of an enum. */
+static bool read_type(bpi_world *w, bpi_rtyping of, bpi_slice code, uint32_t symbol, uint32_t at,
+                      uint32_t *width, bpi_slice *values)
+{
+  if (of.type == BPI_RTYPE_INT) return read_bits(w, code, symbol, at, width);
+  if (of.type != BPI_RTYPE_ENUM) return true;
+  const uint32_t index = meanings(w, of.name)->enumeration;
+  if (index == BP_NONE)
+    return bpi_world_error(w, BPI_MSG_UNDECLARED, of.at, of.name, " is no enum declared so far");
+  *values = w->t->enums.at[index].values;
+  for (*width = 1; (uint64_t)1 << *width < values->count;)
+    ++*width;
+  return true;
+}
+
 static bool read_sizes(bpi_world *w, bpi_rdecl *decl)
 {
   int64_t size = 0;
-  if (decl->type == BPI_RTYPE_INT && !read_bits(w, decl->bits, decl->name, decl->at, &decl->width))
+  if (!read_type(w, decl->of, decl->bits, decl->name, decl->at, &decl->width, &decl->values))
     return false;
   if (decl->length.count) {
     if (!constant(w, decl->length, &size)) return false;
@@ -153,6 +168,17 @@ static bool add_define(bpi_world *w, uint32_t index)
   return good;
 }
 
+static bool add_enum(bpi_world *w, uint32_t index)
+{
+  const bpi_renum *e = &w->t->enums.at[index];
+  bool good = true;
+  for (uint32_t i = 0; i < e->values.count && bpi_draft_going(w->d); i++)
+    good &= add_define(w, e->values.first + i);
+  if (meanings(w, e->name)->enumeration != BP_NONE) return twice(w, e->at, e->name);
+  meanings(w, e->name)->enumeration = index;
+  return good;
+}
+
 static bool add_globals(bpi_world *w, bpi_slice decls)
 {
   bool good = read_all_sizes(w, decls);
@@ -188,7 +214,7 @@ static bool add_module(bpi_world *w, uint32_t index)
   bpi_rmodule *m = &w->t->modules.at[index];
   bpi_rmeanings *names = meanings(w, m->name);
   bool good = true;
-  if (m->type == BPI_RTYPE_INT) good = read_bits(w, m->bits, m->name, m->range.offset, &m->width);
+  good = read_type(w, m->of, m->bits, m->name, m->range.offset, &m->width, &m->values);
   if (m->proc == BP_NONE) {
     const uint32_t bits = w->bits; /* a declaration alone makes no variables */
     good &= read_all_sizes(w, m->formals);
@@ -228,6 +254,7 @@ static bool add_items(bpi_world *w)
     const bpi_ritem *item = &w->t->items.at[i];
     switch (item->kind) {
     case BPI_RITEM_DEFINE: good &= add_define(w, item->index); break;
+    case BPI_RITEM_ENUM: good &= add_enum(w, item->index); break;
     case BPI_RITEM_LINE: good &= add_globals(w, w->t->lines.at[item->index].vars); break;
     case BPI_RITEM_INIT: good &= set_entry(w, item, &given); break;
     default: good &= add_module(w, item->index);
@@ -236,17 +263,23 @@ static bool add_items(bpi_world *w)
   return good;
 }
 
+static bool same_type(bpi_rtyping a, bpi_rtyping b)
+{
+  return a.type == b.type && (a.type != BPI_RTYPE_ENUM || a.name == b.name);
+}
+
 /* A declaration must say the same as the module. */
 static bool check_forward(bpi_world *w, const bpi_rmodule *f)
 {
   const uint32_t index = meanings(w, f->name)->module;
   if (index == BP_NONE) return true; /* calls complain */
   const bpi_rmodule *m = &w->t->modules.at[index];
-  bool same = f->type == m->type && f->width == m->width && f->formals.count == m->formals.count;
+  bool same =
+      same_type(f->of, m->of) && f->width == m->width && f->formals.count == m->formals.count;
   for (uint32_t i = 0; same && i < f->formals.count; i++) {
     const bpi_rdecl *a = &w->t->decls.at[f->formals.first + i];
     const bpi_rdecl *b = &w->t->decls.at[m->formals.first + i];
-    same = a->type == b->type && a->width == b->width && a->size == b->size;
+    same = same_type(a->of, b->of) && a->width == b->width && a->size == b->size;
   }
   return same || bpi_world_error(w, BPI_MSG_TYPE, f->range.offset, f->name,
                                  " is defined with another type");
@@ -263,6 +296,7 @@ static bool add_datum(bpi_world *w, bpi_rdecl *decl, uint32_t proc, bp_var_kind 
                            .proc = proc,
                            .bits = decl->width,
                            .length = decl->size,
+                           .values = decl->values,
                            .first = p->data_vars.count,
                            .kind = (uint8_t)kind,
                            .range = bpi_source_range(w->source, decl->at, decl->at + len)};
@@ -285,22 +319,34 @@ static bool add_var(bpi_world *w, const char *name, uint32_t proc, bp_var_kind k
   return true;
 }
 
-/* `x$2` for bit 2 of x, `a$3$2` for that of a[3]; a bool keeps its name. No name of Remopla has a `$`. */
+/* Whether a global enum has the name of a local: what is assumed of it where it is hidden must not be
+ * read as said of the local, when the boolean program is printed. */
+static bool hides_enum(const bpi_world *w, const bpi_datum *datum, const char *name, size_t len)
+{
+  const uint32_t symbol = bpi_draft_find(w->d, name, len);
+  if (datum->proc == BP_NONE || symbol >= w->names.count) return false;
+  const uint32_t global = meanings(w, symbol)->global;
+  return global != BP_NONE && w->t->decls.at[global].values.count;
+}
+
+/* `x$2` for bit 2 of x, `a$3$2` for that of a[3], `$$` in those that hide an enum; a bool keeps its name.
+ * No name of Remopla has a `$`. */
 static bool add_bit(bpi_world *w, const bpi_datum *datum, uint32_t element, uint32_t bit)
 {
   char name[320];
   bp_program *p = w->d->program;
   const char *source = bpi_name(p, datum->name);
   const size_t len = strlen(source);
+  const char *mark = hides_enum(w, datum, source, len) ? "$$" : "$";
   if (!datum->length && !datum->bits) {
     const bool plain = bpi_is_plain_name(source, len, BPI_NAME_VAR);
     snprintf(name, sizeof name, plain ? "%s" : "{%s}", source);
   } else if (!datum->length) {
-    snprintf(name, sizeof name, "%s$%u", source, (unsigned)bit);
+    snprintf(name, sizeof name, "%s%s%u", source, mark, (unsigned)bit);
   } else if (!datum->bits) {
-    snprintf(name, sizeof name, "%s$%u", source, (unsigned)element);
+    snprintf(name, sizeof name, "%s%s%u", source, mark, (unsigned)element);
   } else {
-    snprintf(name, sizeof name, "%s$%u$%u", source, (unsigned)element, (unsigned)bit);
+    snprintf(name, sizeof name, "%s%s%u$%u", source, mark, (unsigned)element, (unsigned)bit);
   }
   const uint32_t width = datum->bits ? datum->bits : 1;
   p->data_vars.at[datum->first + element * width + bit] = p->vars.count;
@@ -352,7 +398,8 @@ static bool make_globals(bpi_world *w)
 
 bool bpi_needs_spares(const bpi_rside *side, const bpi_rdecl *target, const bpi_rmodule *callee)
 {
-  return side->index.count || target->size || target->width != callee->width;
+  return side->index.count || target->size || target->width != callee->width ||
+         target->values.count != callee->values.count;
 }
 
 /* How many bits a result of the calls in a module may have to wait in. */
@@ -410,7 +457,7 @@ static bool make_modules(bpi_world *w)
     bpi_world_enter(w, i);
     count_spares(w, m);
     bpi_proc proc = {.name = m->name, .range = m->range, .end = m->end};
-    proc.results = m->type == BPI_RTYPE_VOID ? 0 : m->width ? m->width : 1;
+    proc.results = m->of.type == BPI_RTYPE_VOID ? 0 : m->width ? m->width : 1;
     m->proc = p->procs.count;
     if (!make_locals(w, m, &proc, m->proc)) return false;
     if (!bpi_vec_push(&p->procs, proc)) return no_memory(w);

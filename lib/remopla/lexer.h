@@ -47,6 +47,7 @@ typedef enum bpi_rtoken_kind {
   BPI_R_DEFINE,
   BPI_R_DO,
   BPI_R_ELSE,
+  BPI_R_ENUM,
   BPI_R_FALSE,
   BPI_R_FI,
   BPI_R_GOTO,

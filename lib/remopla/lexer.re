@@ -66,6 +66,7 @@ static bpi_rtoken_kind scan(bpi_rlexer *lexer, uint32_t *offset)
       "define"   { TOKEN(BPI_R_DEFINE); }
       "do"       { TOKEN(BPI_R_DO); }
       "else"     { TOKEN(BPI_R_ELSE); }
+      "enum"     { TOKEN(BPI_R_ENUM); }
       "false"    { TOKEN(BPI_R_FALSE); }
       "fi"       { TOKEN(BPI_R_FI); }
       "goto"     { TOKEN(BPI_R_GOTO); }

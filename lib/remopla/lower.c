@@ -178,7 +178,7 @@ static bool lower_module(bpi_lowering *l, const bpi_rmodule *m)
   l->text = (bpi_slice){0, 0};
   l->p->procs.at[m->proc].stmts.first = l->p->stmts.count;
   bpi_reader_empty(l->r);
-  good = zero_locals(l, m) && good;
+  good = zero_locals(l, m) && bpi_lower_begin_within(l, m) && good;
   for (uint32_t i = m->stmts.first, next; i < m->stmts.first + m->stmts.count; i = next) {
     next = i + 1;
     if (!bpi_draft_going(l->d)) return false;

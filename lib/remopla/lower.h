@@ -57,6 +57,20 @@ bool bpi_lower_assign(bpi_lowering *l, uint32_t condition, bool silent);
 /* A variable of the assignment being gathered becomes what the gate says. */
 bool bpi_lower_becomes(bpi_lowering *l, uint32_t var, uint32_t gate);
 
+/* ---- enums.c: what would be no constant of its enum ---------------------- */
+
+/* Whether a value fits a place of `width` bits, which an enum of `values` constants, 0: none, has. */
+uint32_t bpi_lower_fits(bpi_lowering *l, bpi_number x, uint32_t width, uint32_t values);
+/* A gate that is also false where these bits are none of `values` constants. */
+uint32_t bpi_lower_within(bpi_lowering *l, uint32_t gate, const uint32_t *vars, uint32_t width,
+                          uint32_t values);
+/* The same for all elements of a datum. */
+uint32_t bpi_lower_datum_within(bpi_lowering *l, uint32_t gate, const bpi_datum *datum);
+/* Where the gate is false the run ends, between two steps. */
+bool bpi_lower_end_unless(bpi_lowering *l, uint32_t gate);
+/* What is arbitrary where a module begins is within its enum. */
+bool bpi_lower_begin_within(bpi_lowering *l, const bpi_rmodule *m);
+
 /* ---- simple.c ------------------------------------------------------------ */
 
 /* A simple statement behind its guard. */

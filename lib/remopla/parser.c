@@ -109,11 +109,11 @@ static bool read_size(bpi_rparser *p, bpi_rtoken_kind open, bpi_rtoken_kind clos
   return bpi_rparse_expr(p, out, false) && bpi_rparser_expect(p, close, what);
 }
 
-static bool read_variable(bpi_rparser *p, uint8_t type)
+static bool read_variable(bpi_rparser *p, bpi_rtyping of)
 {
-  bpi_rdecl decl = {.type = type, .datum = BP_NONE};
+  bpi_rdecl decl = {.of = of, .datum = BP_NONE};
   if (!bpi_rparser_name(p, "the name of a variable", &decl.name, &decl.at)) return false;
-  if (type == BPI_RTYPE_INT && !read_size(p, BPI_R_LPAREN, BPI_R_RPAREN, "')'", &decl.bits))
+  if (of.type == BPI_RTYPE_INT && !read_size(p, BPI_R_LPAREN, BPI_R_RPAREN, "')'", &decl.bits))
     return false;
   if (!read_size(p, BPI_R_LBRACKET, BPI_R_RBRACKET, "']'", &decl.length)) return false;
   return bpi_vec_push(&p->t->decls, decl) || bpi_rparser_no_memory(p);
@@ -121,17 +121,27 @@ static bool read_variable(bpi_rparser *p, uint8_t type)
 
 static bool at_type(const bpi_rparser *p)
 {
-  return bpi_rat(p, BPI_R_INT) || bpi_rat(p, BPI_R_BOOL);
+  return bpi_rat(p, BPI_R_INT) || bpi_rat(p, BPI_R_BOOL) || bpi_rat(p, BPI_R_ENUM);
 }
 
-/* `int x(3), a[4];` */
-static bool read_line(bpi_rparser *p)
+/* `int`, `bool` or `enum NAME`. */
+static bool read_type(bpi_rparser *p, bpi_rtyping *of)
 {
-  bpi_rline line = {.type = bpi_rat(p, BPI_R_INT) ? BPI_RTYPE_INT : BPI_RTYPE_BOOL,
-                    .vars = {p->t->decls.count, 0}};
+  *of = (bpi_rtyping){.type = bpi_rat(p, BPI_R_INT)    ? BPI_RTYPE_INT
+                              : bpi_rat(p, BPI_R_BOOL) ? BPI_RTYPE_BOOL
+                                                       : BPI_RTYPE_ENUM};
+  if (!at_type(p)) return bpi_rparser_missing(p, "'int', 'bool' or 'enum'");
   bpi_rparser_step(p);
+  return of->type != BPI_RTYPE_ENUM ||
+         bpi_rparser_name(p, "the name of an enum", &of->name, &of->at);
+}
+
+/* The variables of `int x(3), a[4];` */
+static bool read_variables(bpi_rparser *p, bpi_rtyping of)
+{
+  bpi_rline line = {.of = of, .vars = {p->t->decls.count, 0}};
   do {
-    if (!read_variable(p, line.type)) return false;
+    if (!read_variable(p, of)) return false;
     line.vars.count++;
   } while (bpi_rparser_take(p, BPI_R_COMMA));
   if (!bpi_vec_push(&p->t->lines, line)) return bpi_rparser_no_memory(p);
@@ -148,10 +158,8 @@ static bool read_formals(bpi_rparser *p, bpi_rmodule *m)
     return bpi_rparser_take(p, BPI_R_RPAREN);
   }
   do {
-    if (!at_type(p)) return bpi_rparser_missing(p, "'int' or 'bool'");
-    const uint8_t type = bpi_rat(p, BPI_R_INT) ? BPI_RTYPE_INT : BPI_RTYPE_BOOL;
-    bpi_rparser_step(p);
-    if (!read_variable(p, type)) return false;
+    bpi_rtyping of;
+    if (!read_type(p, &of) || !read_variable(p, of)) return false;
     m->formals.count++;
   } while (bpi_rparser_take(p, BPI_R_COMMA));
   return bpi_rparser_expect(p, BPI_R_RPAREN, "')'");
@@ -161,13 +169,11 @@ static bool read_heading(bpi_rparser *p, bpi_rmodule *m)
 {
   uint32_t at;
   bpi_rparser_step(p);
-  m->type = bpi_rat(p, BPI_R_INT)    ? BPI_RTYPE_INT
-            : bpi_rat(p, BPI_R_BOOL) ? BPI_RTYPE_BOOL
-                                     : BPI_RTYPE_VOID;
-  if (!at_type(p) && !bpi_rat(p, BPI_R_VOID))
-    return bpi_rparser_missing(p, "'void', 'int' or 'bool'");
-  bpi_rparser_step(p);
-  if (m->type == BPI_RTYPE_INT && !read_size(p, BPI_R_LPAREN, BPI_R_RPAREN, "')'", &m->bits))
+  if (!bpi_rparser_take(p, BPI_R_VOID)) {
+    if (!at_type(p)) return bpi_rparser_missing(p, "'void', 'int', 'bool' or 'enum'");
+    if (!read_type(p, &m->of)) return false;
+  }
+  if (m->of.type == BPI_RTYPE_INT && !read_size(p, BPI_R_LPAREN, BPI_R_RPAREN, "')'", &m->bits))
     return false;
   m->range = bpi_rtoken_range(p->now);
   return bpi_rparser_name(p, "the name of a module", &m->name, &at) && read_formals(p, m);
@@ -191,7 +197,8 @@ static bool read_module(bpi_rparser *p)
   m.lines = (bpi_slice){p->t->lines.count, 0};
   bool good = true;
   while (good && at_type(p)) {
-    good = read_line(p);
+    bpi_rtyping of;
+    good = read_type(p, &of) && read_variables(p, of);
     m.lines.count++;
   }
   m.stmts.first = p->t->stmts.count;
@@ -217,6 +224,31 @@ static bool read_define(bpi_rparser *p)
          bpi_rparser_no_memory(p);
 }
 
+/* A constant of an enum: a define of the next number. */
+static bool read_enum_constant(bpi_rparser *p, bpi_renum *e)
+{
+  bpi_rdefine define = {.value = {p->t->code.count, 1}};
+  if (!bpi_rparser_name(p, "the name of a constant", &define.name, &define.at)) return false;
+  const bpi_rinstr number = {.op = BPI_ROP_NUMBER, .arg = p->t->numbers.count, .at = define.at};
+  return (bpi_vec_push(&p->t->numbers, e->values.count++) && bpi_vec_push(&p->t->code, number) &&
+          bpi_vec_push(&p->t->defines, define)) ||
+         bpi_rparser_no_memory(p);
+}
+
+/* What follows on `enum name {`. */
+static bool read_enum(bpi_rparser *p, bpi_rtyping of)
+{
+  bpi_renum e = {.name = of.name, .at = of.at, .values = {p->t->defines.count, 0}};
+  const bpi_ritem item = {BPI_RITEM_ENUM, p->t->enums.count, of.at};
+  do {
+    if (!bpi_draft_going(p->d) || !read_enum_constant(p, &e)) return false;
+  } while (bpi_rparser_take(p, BPI_R_COMMA));
+  if (!bpi_vec_push(&p->t->enums, e) || !bpi_vec_push(&p->t->items, item))
+    return bpi_rparser_no_memory(p);
+  return bpi_rparser_expect(p, BPI_R_RBRACE, "',' or '}'") &&
+         bpi_rparser_expect(p, BPI_R_SEMICOLON, "';'");
+}
+
 static bool read_init(bpi_rparser *p)
 {
   bpi_ritem item = {.kind = BPI_RITEM_INIT};
@@ -229,7 +261,10 @@ static bool read_init(bpi_rparser *p)
 static bool read_globals(bpi_rparser *p)
 {
   const bpi_ritem item = {BPI_RITEM_LINE, p->t->lines.count, p->now.offset};
-  return read_line(p) && (bpi_vec_push(&p->t->items, item) || bpi_rparser_no_memory(p));
+  bpi_rtyping of;
+  if (!read_type(p, &of)) return false;
+  if (of.type == BPI_RTYPE_ENUM && bpi_rparser_take(p, BPI_R_LBRACE)) return read_enum(p, of);
+  return read_variables(p, of) && (bpi_vec_push(&p->t->items, item) || bpi_rparser_no_memory(p));
 }
 
 static void recover(bpi_rparser *p)
@@ -250,7 +285,8 @@ void bpi_rparse(bpi_rparser *p)
     case BPI_R_DEFINE: good = read_define(p); break;
     case BPI_R_INIT: good = read_init(p); break;
     case BPI_R_INT:
-    case BPI_R_BOOL: good = read_globals(p); break;
+    case BPI_R_BOOL:
+    case BPI_R_ENUM: good = read_globals(p); break;
     case BPI_R_MODULE: good = read_module(p); break;
     default: good = bpi_rparser_missing(p, "a declaration or a module"); bpi_rparser_step(p);
     }

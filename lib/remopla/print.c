@@ -174,14 +174,30 @@ static void write_decl(printer *w, const bpi_rdecl *decl)
   write_size(w, "[", decl->length, "]");
 }
 
-static const char *type_name(uint8_t type)
+static void write_type(printer *w, bpi_rtyping of)
 {
-  return type == BPI_RTYPE_INT ? "int" : type == BPI_RTYPE_BOOL ? "bool" : "void";
+  static const char *const words[] = {[BPI_RTYPE_VOID] = "void",
+                                      [BPI_RTYPE_BOOL] = "bool",
+                                      [BPI_RTYPE_INT] = "int",
+                                      [BPI_RTYPE_ENUM] = "enum "};
+  put(w, words[of.type]);
+  if (of.type == BPI_RTYPE_ENUM) put_symbol(w, of.name);
+}
+
+static void write_enum(printer *w, const bpi_renum *e)
+{
+  put(w, "enum ");
+  put_symbol(w, e->name);
+  for (uint32_t i = 0; i < e->values.count; i++) {
+    put(w, i ? ", " : " { ");
+    put_symbol(w, w->t->defines.at[e->values.first + i].name);
+  }
+  put(w, " };\n");
 }
 
 static void write_line(printer *w, const bpi_rline *line)
 {
-  put(w, type_name(line->type));
+  write_type(w, line->of);
   for (uint32_t i = 0; i < line->vars.count; i++) {
     put(w, i ? ", " : " ");
     write_decl(w, &w->t->decls.at[line->vars.first + i]);
@@ -319,7 +335,7 @@ static void write_stmts(printer *w, bpi_slice stmts)
 static void write_module(printer *w, const bpi_rmodule *m)
 {
   put(w, "module ");
-  put(w, type_name(m->type));
+  write_type(w, m->of);
   write_size(w, "(", m->bits, ")");
   put(w, " ");
   put_symbol(w, m->name);
@@ -327,7 +343,7 @@ static void write_module(printer *w, const bpi_rmodule *m)
   for (uint32_t i = 0; i < m->formals.count; i++) {
     const bpi_rdecl *decl = &w->t->decls.at[m->formals.first + i];
     if (i) put(w, ", ");
-    put(w, type_name(decl->type));
+    write_type(w, decl->of);
     put(w, " ");
     write_decl(w, decl);
   }
@@ -354,6 +370,7 @@ static void write_item(printer *w, const bpi_ritem *item)
     write_expr(w, w->t->defines.at[item->index].value, 0);
     put(w, "\n");
     break;
+  case BPI_RITEM_ENUM: write_enum(w, &w->t->enums.at[item->index]); break;
   case BPI_RITEM_LINE: write_line(w, &w->t->lines.at[item->index]); break;
   case BPI_RITEM_INIT:
     put(w, "init ");

@@ -10,6 +10,7 @@ void bpi_rtree_free(bpi_rtree *t)
   bpi_vec_free(&t->decls);
   bpi_vec_free(&t->lines);
   bpi_vec_free(&t->defines);
+  bpi_vec_free(&t->enums);
   bpi_vec_free(&t->modules);
   bpi_vec_free(&t->items);
   bpi_vec_free(&t->stmts);

@@ -44,9 +44,10 @@ static bool lower_skip(bpi_lowering *l, const bpi_rstmt *s, bpi_rguard guard)
 
 /* ---- values ------------------------------------------------------------- */
 
-/* The bits of a value that a place of `width` bits (0: a bool) takes; *ok: also that they are enough. */
-static bool take_bits(bpi_lowering *l, const bpi_rvalue *v, uint32_t width, uint32_t *bits,
-                      uint32_t *ok)
+/* The bits of a value that a place of `width` bits (0: a bool), of an enum of `values` constants (0: none),
+ * takes; *ok: also that they are enough. */
+static bool take_bits(bpi_lowering *l, const bpi_rvalue *v, uint32_t width, uint32_t values,
+                      uint32_t *bits, uint32_t *ok)
 {
   const uint32_t count = width ? width : 1;
   if (v->undef) {
@@ -57,7 +58,7 @@ static bool take_bits(bpi_lowering *l, const bpi_rvalue *v, uint32_t width, uint
   const bpi_number x = bpi_value_number(l->r, v);
   for (uint32_t i = 0; i < count; i++)
     bits[i] = bpi_number_bit(l->c, x, i);
-  *ok = bpi_gate_and(l->c, *ok, bpi_gate_and(l->c, v->ok, bpi_number_fits(l->c, x, count)));
+  *ok = bpi_gate_and(l->c, *ok, bpi_gate_and(l->c, v->ok, bpi_lower_fits(l, x, count, values)));
   return l->c->memory || bpi_lower_no_memory(l);
 }
 
@@ -116,12 +117,25 @@ static bool store(bpi_lowering *l, const bpi_rside *side, const bpi_rvalue *v, u
 {
   uint32_t bits[BPI_MOST_BITS];
   const bpi_rdecl *decl = target_of(l, side);
-  if (!decl || !take_bits(l, v, decl->width, bits, ok)) return false;
+  if (!decl || !take_bits(l, v, decl->width, decl->values.count, bits, ok)) return false;
   const bpi_datum *datum = &l->p->data.at[decl->datum];
   if (datum->length) return store_indexed(l, datum, side->index, v, bits, ok);
   for (uint32_t i = 0; i < (datum->bits ? datum->bits : 1); i++)
     if (!bpi_lower_becomes(l, l->p->data_vars.at[datum->first + i], bits[i])) return false;
   return true;
+}
+
+/* `undef` is one of the constants of an enum. */
+static bool end_unless_constants(bpi_lowering *l, const bpi_rstmt *s)
+{
+  uint32_t gate = BPI_GATE_TRUE;
+  for (uint32_t i = 0; i < s->sides.count; i++) {
+    const bpi_rside *side = &l->t->sides.at[s->sides.first + i];
+    if (l->t->code.at[side->value.first].op != BPI_ROP_UNDEF) continue;
+    const bpi_rdecl *decl = &l->t->decls.at[bpi_world_variable(l->w, side->name)];
+    gate = bpi_lower_datum_within(l, gate, &l->p->data.at[decl->datum]);
+  }
+  return bpi_lower_end_unless(l, gate);
 }
 
 static bool lower_assign(bpi_lowering *l, const bpi_rstmt *s, bpi_rguard guard)
@@ -132,7 +146,8 @@ static bool lower_assign(bpi_lowering *l, const bpi_rstmt *s, bpi_rguard guard)
     bpi_rvalue v;
     if (!bpi_read_value(l->r, side->value, &v) || !store(l, side, &v, &ok)) return false;
   }
-  return demand(l, guard, ok, &condition) && bpi_lower_assign(l, condition, false);
+  return demand(l, guard, ok, &condition) && bpi_lower_assign(l, condition, false) &&
+         end_unless_constants(l, s);
 }
 
 /* ---- calls and returns -------------------------------------------------- */
@@ -160,6 +175,7 @@ static bool read_args(bpi_lowering *l, const bpi_rstmt *s, const bpi_rmodule *ca
     bpi_rvalue v;
     if (!bpi_read_value(l->r, l->t->args.at[s->args.first + i], &v) ||
         !take_bits(l, &v, l->t->decls.at[callee->formals.first + i].width,
+                   l->t->decls.at[callee->formals.first + i].values.count,
                    bits + (size_t)i * BPI_MOST_BITS, ok))
       return false;
   }
@@ -191,10 +207,23 @@ static bool take_result(bpi_lowering *l, const bpi_rside *side, const bpi_rmodul
   for (uint32_t i = 0; i < callee->width; i++)
     if (!bpi_vec_push(&l->c->bits, bpi_gate_var(l->c, spares + i))) return bpi_lower_no_memory(l);
   if (!v.truth) v.number = bpi_number_of_bits(l->c, first);
+  if (callee->values.count) v.number.high = (int64_t)callee->values.count - 1;
   l->always.count = 0; /* control is behind the labels now */
   return store(l, side, &v, &ok) &&
          demand(l, (bpi_rguard){BPI_GATE_TRUE, BPI_GATE_TRUE}, ok, &condition) &&
          bpi_lower_assign(l, condition, true);
+}
+
+/* A module of an enum that ends without a value returns any of its constants. */
+static bool end_unless_result(bpi_lowering *l, const bpi_rmodule *callee, const bpi_rdecl *decl,
+                              bool spare)
+{
+  uint32_t vars[BPI_MOST_BITS];
+  const uint32_t first = l->t->modules.at[l->w->module].spares;
+  for (uint32_t i = 0; i < callee->width; i++)
+    vars[i] = spare ? first + i : l->p->data_vars.at[l->p->data.at[decl->datum].first + i];
+  return bpi_lower_end_unless(
+      l, bpi_lower_within(l, BPI_GATE_TRUE, vars, callee->width, callee->values.count));
 }
 
 static bool check_call(bpi_lowering *l, const bpi_rstmt *s, const bpi_rmodule *callee)
@@ -205,7 +234,7 @@ static bool check_call(bpi_lowering *l, const bpi_rstmt *s, const bpi_rmodule *c
              callee->formals.count == 1 ? "" : "s", (unsigned)s->args.count);
     return bpi_world_error(l->w, BPI_MSG_ARGUMENTS, s->at, s->name, text);
   }
-  if (s->sides.count && callee->type == BPI_RTYPE_VOID)
+  if (s->sides.count && callee->of.type == BPI_RTYPE_VOID)
     return bpi_world_error(l->w, BPI_MSG_RESULTS, s->at, s->name, " returns nothing");
   return true;
 }
@@ -232,7 +261,9 @@ static bool lower_call(bpi_lowering *l, const bpi_rstmt *s, bpi_rguard guard)
   call.targets.count = l->p->ids.count - call.targets.first;
   call.exprs.count = l->p->exprs.count - call.exprs.first;
   if (good && !bpi_vec_push(&l->p->ids, s->name)) return bpi_lower_no_memory(l);
-  return good && bpi_lower_put(l, call) && (!spare || take_result(l, side, callee));
+  good = good && bpi_lower_put(l, call);
+  if (good && side) good = end_unless_result(l, callee, decl, spare);
+  return good && (!spare || take_result(l, side, callee));
 }
 
 static bool lower_return(bpi_lowering *l, const bpi_rstmt *s, bpi_rguard guard)
@@ -242,10 +273,12 @@ static bool lower_return(bpi_lowering *l, const bpi_rstmt *s, bpi_rguard guard)
   bpi_stmt out = bpi_stmt_blank(BP_STMT_RETURN);
   if (s->expr.count) {
     bpi_rvalue v;
-    if (m->type == BPI_RTYPE_VOID)
+    if (m->of.type == BPI_RTYPE_VOID)
       return bpi_reader_error(l->r, BPI_MSG_RETURNS, l->t->code.at[s->expr.first].at, 1,
                               "this module returns nothing");
-    if (!bpi_read_value(l->r, s->expr, &v) || !take_bits(l, &v, m->width, bits, &ok)) return false;
+    if (!bpi_read_value(l->r, s->expr, &v) ||
+        !take_bits(l, &v, m->width, m->values.count, bits, &ok))
+      return false;
     out.exprs.count = m->width ? m->width : 1;
   }
   if (!demand_before(l, guard, ok)) return false;

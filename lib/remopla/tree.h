@@ -54,7 +54,13 @@ static inline uint32_t bpi_rop_arity(uint32_t op)
 
 /* ---- declarations ------------------------------------------------------ */
 
-typedef enum bpi_rtype { BPI_RTYPE_VOID, BPI_RTYPE_BOOL, BPI_RTYPE_INT } bpi_rtype;
+typedef enum bpi_rtype { BPI_RTYPE_VOID, BPI_RTYPE_BOOL, BPI_RTYPE_INT, BPI_RTYPE_ENUM } bpi_rtype;
+
+/* A type, but for the bits of an int. */
+typedef struct bpi_rtyping {
+  uint8_t type;      /* bpi_rtype */
+  uint32_t name, at; /* of an enum: its symbol and place */
+} bpi_rtyping;
 
 /* Bits of a number, and of all variables of a program. */
 enum { BPI_MOST_BITS = 32, BPI_MOST_VARS = 1 << 16 };
@@ -62,15 +68,16 @@ enum { BPI_MOST_BITS = 32, BPI_MOST_VARS = 1 << 16 };
 /* A variable. */
 typedef struct bpi_rdecl {
   uint32_t name, at;
-  uint8_t type;           /* bpi_rtype */
+  bpi_rtyping of;
   bpi_slice bits, length; /* in `code`; count 0: not given */
   uint32_t width, size;   /* what these come to: 0 for a bool, and for what is no array */
+  bpi_slice values;       /* the constants of an enum, in `defines` */
   uint32_t datum;         /* in the program's `data`, when declared */
 } bpi_rdecl;
 
 /* `int x(3), y;` */
 typedef struct bpi_rline {
-  uint8_t type;
+  bpi_rtyping of;
   bpi_slice vars; /* in `decls` */
 } bpi_rline;
 
@@ -79,11 +86,18 @@ typedef struct bpi_rdefine {
   bpi_slice value;
 } bpi_rdefine;
 
+/* `enum color { RED, GREEN };`: its constants are defines, of 0, 1 ... */
+typedef struct bpi_renum {
+  uint32_t name, at;
+  bpi_slice values; /* in `defines` */
+} bpi_renum;
+
 typedef struct bpi_rmodule {
   uint32_t name;
   bp_range range;    /* of its name */
   bp_range end;      /* of its closing brace */
-  uint8_t type;      /* of what it returns */
+  bpi_rtyping of;    /* what it returns */
+  bpi_slice values;  /* of that, if it is an enum */
   bpi_slice bits;    /* of that; count 0: not given */
   bpi_slice formals; /* in `decls` */
   bpi_slice lines;   /* of its locals */
@@ -97,6 +111,7 @@ typedef struct bpi_rmodule {
 /* What stands outside of modules, and they, in text order. */
 typedef enum bpi_ritem_kind {
   BPI_RITEM_DEFINE,
+  BPI_RITEM_ENUM,
   BPI_RITEM_LINE,
   BPI_RITEM_INIT,
   BPI_RITEM_MODULE
@@ -153,6 +168,7 @@ typedef struct bpi_rtree {
   BPI_VEC(bpi_rdecl) decls;
   BPI_VEC(bpi_rline) lines;
   BPI_VEC(bpi_rdefine) defines;
+  BPI_VEC(bpi_renum) enums;
   BPI_VEC(bpi_rmodule) modules;
   BPI_VEC(bpi_ritem) items;
   BPI_VEC(bpi_rstmt) stmts;

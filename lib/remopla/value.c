@@ -96,6 +96,15 @@ static bool find(bpi_reader *r, const bpi_rinstr *in, bpi_rmeaning *out)
                           in->jump == BP_NONE ? "" : " there");
 }
 
+/* The value of a datum: an enum is never beyond its constants. */
+static bpi_rvalue of_datum(const bpi_reader *r, const bpi_datum *datum, uint32_t first, uint32_t ok,
+                           uint32_t at)
+{
+  bpi_number number = bpi_number_of_bits(&r->circuit, first);
+  if (datum->values.count) number.high = (int64_t)datum->values.count - 1;
+  return of_number(number, ok, at);
+}
+
 static bpi_rvalue read_element(bpi_reader *r, const bpi_datum *datum, uint32_t element, uint32_t at)
 {
   bpi_circuit *c = &r->circuit;
@@ -105,7 +114,7 @@ static bpi_rvalue read_element(bpi_reader *r, const bpi_datum *datum, uint32_t e
   for (uint32_t i = 0; i < width; i++)
     if (!bpi_vec_push(&c->bits, bpi_gate_var(c, vars[i]))) c->memory = false;
   if (!c->memory) return of_bit(BPI_GATE_FALSE, BPI_GATE_TRUE, at);
-  return of_number(bpi_number_of_bits(c, first), BPI_GATE_TRUE, at);
+  return of_datum(r, datum, first, BPI_GATE_TRUE, at);
 }
 
 static bool name(bpi_reader *r, const bpi_rinstr *in, bpi_rvalue *out)
@@ -167,7 +176,7 @@ static bool element(bpi_reader *r, const bpi_rinstr *in, bpi_rvalue *top)
     const uint32_t first = c->bits.count;
     for (uint32_t i = 0; i < m.datum->bits; i++)
       if (!bpi_vec_push(&c->bits, bits[i])) c->memory = false;
-    if (c->memory) *top = of_number(bpi_number_of_bits(c, first), ok, in->at);
+    if (c->memory) *top = of_datum(r, m.datum, first, ok, in->at);
   }
   top->ok = ok;
   return true;

@@ -11,6 +11,7 @@ typedef struct bpi_rmeanings {
   uint32_t define, global, module; /* in the tree's defines, decls, modules; BP_NONE */
   uint32_t local, local_module;    /* a formal or local, in that module */
   uint32_t label_module;           /* the last module that has the label */
+  uint32_t enumeration; /* in the tree's enums; names of enums are apart from the others */
 } bpi_rmeanings;
 
 typedef struct bpi_world {

@@ -7,6 +7,7 @@ A system is written with relations; an expression is a tuple: ("0",), ("1",), ("
 """
 
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import product
 
 
@@ -41,10 +42,11 @@ def outcomes(e, env):
     return {table[op](a, b) for a in sides[0] for b in sides[1]}
 
 
+@cache
 def mentions(e, kind):
     if e[0] == kind:
-        return {e[1]}
-    return set().union(*(mentions(a, kind) for a in e[1:] if isinstance(a, tuple)), set())
+        return frozenset((e[1],))
+    return frozenset().union(*(mentions(a, kind) for a in e[1:] if isinstance(a, tuple)))
 
 
 def valuations(names):

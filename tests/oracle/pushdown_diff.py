@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random pushdown systems and sets: what libbp says of post* and pre* against pushdown.py.
 
-    pushdown_diff.py --many PATH --seeds 1..1000 [--buddy]
+    pushdown_diff.py --many PATH --seeds 1..1000 [--jobs N] [--buddy]
 
 For each seed it compares all members of the set, of its post*, its pre*, and of the one of the other, up to a height,
 and some questions about each; it ends with a line `N passed, N failed`.
@@ -11,9 +11,11 @@ import argparse
 import subprocess
 import sys
 from itertools import product
+from multiprocessing import Pool
 from random import Random
 
 from pushdown import Automaton, Symbolic, mentions, outcomes, post_star, pre_star, search, show, valuations
+from seeds import seeds
 
 HEIGHT = 3
 MOST = 6000  # members of a set, to compare
@@ -200,8 +202,8 @@ def line_of(config):
     return " ".join([str(p), "_" + bits(g), *(f"{s}:{bits(v)}" for s, v in word)])
 
 
-def compare(case, output):
-    lines = iter(output.splitlines())
+def compare(case, lines):
+    """What is wrong with the answers to one case; takes its lines and leaves those of the next one."""
     for kind, expected in case.expected:
         if kind == "members":
             told = []
@@ -219,37 +221,46 @@ def compare(case, output):
                 yield f"{kind}: {told}, not {expected}"
 
 
-def check(command, seed, operations):
-    case = Case(seed)
-    wrong = [f"the reference contradicts itself: {c}" for c in case.run(operations)]
-    text = "\n".join(case.lines) + "\n"
-    done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=120)
-    if done.returncode:
-        wrong.append(f"exit status {done.returncode}: {done.stderr.strip()}")
-    else:
-        wrong += compare(case, done.stdout)
-    if wrong:
-        print(f"seed {seed}, {' '.join(operations) or 'the set itself'}:")
-        print("\n".join(f"  {w}" for w in wrong))
-        print("\n".join(f"    {line}" for line in text.splitlines()))
-    return not wrong
+def check(task):
+    """The four sets of a seed, in one process: how many are wrong, and a text about them."""
+    command, seed = task
+    cases, said, bad = [], [], 0
+    for operations in ([], ["post"], ["pre"], ["pre", "post"] if seed % 2 else ["post", "pre"]):
+        case = Case(seed)
+        wrong = [f"the reference contradicts itself: {c}" for c in case.run(operations)]
+        cases.append((operations, case, wrong))
+    text = "\n".join(line for _, case, _ in cases for line in case.lines) + "\n"
+    done = subprocess.run([*command, "--text"] if seed % 3 == 0 else command, input=text, capture_output=True,
+                          text=True, timeout=480)  # fmt: skip
+    lines = iter(done.stdout.splitlines())
+    for operations, case, wrong in cases:
+        if done.returncode:
+            wrong.append(f"exit status {done.returncode}: {done.stderr.strip()}")
+        else:
+            wrong += compare(case, lines)
+        if wrong:
+            bad += 1
+            said.append(f"seed {seed}, {' '.join(operations) or 'the set itself'}:")
+            said += [f"  {w}" for w in wrong] + [f"    {line}" for line in case.lines]
+    return bad, "\n".join(said)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--many", required=True)
-    parser.add_argument("--seeds", default="1..100")
+    parser.add_argument("--seeds", type=seeds, default=seeds("1..100"), metavar="A..B")
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--buddy", action="store_true")
     args = parser.parse_args()
-    first, last = map(int, args.seeds.split(".."))
     command = [args.many, *(["--buddy"] if args.buddy else [])]
     good = bad = 0
-    for seed in range(first, last + 1):
-        for operations in ([], ["post"], ["pre"], ["pre", "post"] if seed % 2 else ["post", "pre"]):
-            passed = check([*command, "--text"] if seed % 3 == 0 else command, seed, operations)
-            good, bad = good + passed, bad + (not passed)
-        if bad >= 10:
-            break
+    with Pool(args.jobs) as pool:
+        for wrong, text in pool.imap_unordered(check, ((command, seed) for seed in args.seeds), chunksize=4):
+            good, bad = good + 4 - wrong, bad + wrong
+            if text:
+                print(text, flush=True)
+            if bad >= 10:
+                break
     print(f"{good} passed, {bad} failed")
     return bad > 0
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 TOKEN = re.compile(
     r"\s+|(?:#|//|%)[^\n]*|(?P<name>[A-Za-z_]\w*)|(?P<number>\d+)"
     r"|(?P<op><=>|->|::|\|\||&&|\^\^|==|!=|<=|>=|[;,:=()\[\]{}!<>+\-*/])")
-WORDS = {"bool", "break", "define", "do", "else", "false", "fi", "goto", "if", "init", "int", "module",
+WORDS = {"bool", "break", "define", "do", "else", "enum", "false", "fi", "goto", "if", "init", "int", "module",
          "od", "return", "skip", "true", "undef", "void"}
 LEVELS = [("<=>",), ("->",), ("||",), ("^^",), ("&&",), ("==", "!="), ("<", "<=", ">", ">="), ("+", "-"),
           ("*", "/")]
@@ -25,6 +25,11 @@ class Var:
     bits: int  # 1 for a bool
     length: int  # 0: no array
     number: bool
+    constants: tuple = ()  # of an enum: their names
+
+    @property
+    def count(self):
+        return len(self.constants) or 1 << self.bits
 
 
 @dataclass
@@ -62,6 +67,7 @@ class Parser:
         self.tokens.append(("end", "", 0))
         self.at = 0
         self.defines, self.globals, self.modules, self.entry = {}, [], {}, "main"
+        self.enums = {}
         self.loops = []
 
     # ---- tokens
@@ -131,8 +137,24 @@ class Parser:
 
     # ---- declarations
 
+    def type(self):
+        kind = self.take()
+        return self.enums[self.take()] if kind == "enum" else kind
+
+    def enum(self):
+        self.take("enum")
+        name, constants = self.take(), []
+        self.take("{")
+        while not self.maybe("}"):
+            self.defines[self.peek()] = len(constants)
+            constants.append(self.take())
+            self.maybe(",")
+        self.take(";")
+        self.enums[name] = tuple(constants)
+
     def variable(self, kind):
         name, bits, length = self.take(), 1, 0
+        constants = kind if isinstance(kind, tuple) else ()
         if kind == "int":
             if self.maybe("("):
                 bits = self.constant()
@@ -142,10 +164,10 @@ class Parser:
         if self.maybe("["):
             length = self.constant()
             self.take("]")
-        return Var(name, bits, length, kind == "int")
+        return Var(name, bits, length, kind != "bool", constants)
 
     def line(self):
-        kind = self.take()
+        kind = self.type()
         found = [self.variable(kind)]
         while self.maybe(","):
             found.append(self.variable(kind))
@@ -154,8 +176,10 @@ class Parser:
 
     def module(self):
         self.take("module")
-        kind, result = self.take(), None
-        if kind == "int":
+        kind, result = self.type(), None
+        if isinstance(kind, tuple):
+            result = Var("", 1, 0, True, kind)
+        elif kind == "int":
             bits = self.defines.get("DEFAULT_INT_BITS")
             if self.maybe("("):
                 bits = self.constant()
@@ -166,12 +190,12 @@ class Parser:
         module = Module(self.take(), result, [], [], [])
         self.take("(")
         while not self.maybe(")"):
-            module.formals.append(self.variable(self.take()))
+            module.formals.append(self.variable(self.type()))
             self.maybe(",")
         if self.maybe(";"):
             return
         self.take("{")
-        while self.peek() in ("int", "bool"):
+        while self.peek() in ("int", "bool", "enum"):
             module.locals += self.line()
         module.body = self.block(module, ("}",))
         self.take("}")
@@ -189,6 +213,8 @@ class Parser:
                 self.take()
                 self.entry = self.take()
                 self.take(";")
+            elif word == "enum" and self.peek(2) == "{":
+                self.enum()
             elif word == "module":
                 self.module()
             else:

@@ -18,7 +18,7 @@ def all_values(variables):
     """Every valuation of some variables, as tuples in their order."""
     each = []
     for v in variables:
-        values = range(1 << v.bits)
+        values = range(v.count)
         each.append([tuple(t) for t in product(values, repeat=v.length)] if v.length else list(values))
     return product(*each)
 
@@ -44,7 +44,7 @@ class Checker:
 
     @staticmethod
     def fit(var, value):
-        if not 0 <= value < 1 << var.bits:
+        if not 0 <= value < var.count:
             raise Undefined
         return value
 
@@ -65,7 +65,7 @@ class Checker:
             where, at = (1, names.index(name)) if name in names else (0, self.global_names.index(name))
             if index is not None and not 0 <= index < var.length:
                 raise Undefined
-            values = range(1 << var.bits) if value is CHOICE else [self.fit(var, value)]
+            values = range(var.count) if value is CHOICE else [self.fit(var, value)]
             grown = []
             for old in states:
                 for v in values:
@@ -150,7 +150,7 @@ class Checker:
     def results(self, module, value):
         if module.result is None:
             return [None]
-        return range(1 << module.result.bits) if value is None else [value]
+        return range(module.result.count) if value is None else [value]
 
     def after_call(self, module, state, target, place, globals_, value):
         """States of the caller behind a call that has come back."""

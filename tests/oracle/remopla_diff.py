@@ -52,16 +52,21 @@ def expect(holds, message):
 
 def shown_state_exists(step, program, module, states):
     """Whether one of the reachable states has all values that the last step shows."""
-    names = [v.name for v in program.modules[module].formals + program.modules[module].locals]
+    own = program.modules[module].formals + program.modules[module].locals
+    names = [v.name for v in own]
 
     def agrees(state):
         values = dict(zip([v.name for v in program.globals], state[0]))
         values.update(zip(names, state[1]))
         for name, shown in step["state"].items():
+            known = {v.name: v for v in program.globals} | {v.name: v for v in own}
+            constants, value = known[name].constants, values[name]
+            if constants:
+                value = tuple(constants[v] for v in value) if isinstance(value, tuple) else constants[value]
             if isinstance(shown, list):
-                if any(s is not None and s != v for s, v in zip(shown, values[name])):
+                if any(s is not None and s != v for s, v in zip(shown, value)):
                     return False
-            elif values[name] != shown:
+            elif value != shown:
                 return False
         return True
     return any(agrees(state) for state in states)

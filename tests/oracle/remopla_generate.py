@@ -15,7 +15,7 @@ class Generator:
     def chance(self, probability):
         return self.random.random() < probability
 
-    # ---- expressions: `scope` is a list of (name, bits, length), bits 0 for a bool
+    # ---- expressions: `scope` is a list of (name, bits, length), bits 0 for a bool, text for an enum
 
     def element(self, scope, number):
         found = [v for v in scope if bool(v[1]) == number]
@@ -32,6 +32,8 @@ class Generator:
                 found = self.element(scope, True)
                 if found:
                     return found
+            if self.constants and self.chance(0.4):
+                return self.pick(*self.constants)
             return str(self.pick(0, 1, 1, 2, 3, 5))
         op = self.pick("+", "+", "-", "-", "*", "/")
         if op == "/" and self.chance(0.5):
@@ -53,6 +55,9 @@ class Generator:
             inside = scope + [(counter, 2, 0)]
             return f"({self.pick('A', 'E')} {counter} ({low}, {high}) {self.condition(inside, depth - 1)})"
         op = self.pick("&&", "||", "^^", "->", "<=>", "==")
+        if op in ("&&", "||", "->") and self.chance(0.3):
+            asked = f"({self.number(scope, 0)} / {self.number(scope, 0)}) <= {self.number(scope, 0)}"
+            return f"({self.condition(scope, depth - 1)} {op} {asked})"
         if op == "==":
             return f"({self.condition(scope, depth - 1)}) == ({self.condition(scope, depth - 1)})"
         return f"({self.condition(scope, depth - 1)} {op} {self.condition(scope, depth - 1)})"
@@ -68,7 +73,14 @@ class Generator:
         """Variables of at most so many bits together, as lines and for scopes."""
         lines, found = [], []
         for name in names:
-            if self.chance(0.35):
+            if self.enums and self.chance(0.4):
+                enum, length = self.pick(*sorted(self.enums)), self.pick(0, 0, 2)
+                size = max(1, (self.enums[enum] - 1).bit_length()) * max(length, 1)
+                if size > room:
+                    continue
+                found.append((name, f"enum {enum}", length))
+                lines.append(f"enum {enum} {name}" + (f"[{length}]" if length else "") + ";")
+            elif self.chance(0.35):
                 length = self.pick(0, 0, 2, 3)
                 size = max(length, 1)
                 if size > room:
@@ -156,21 +168,38 @@ class Generator:
 
     # ---- the whole
 
+    def make_enums(self):
+        """Most programs have none. Two or four constants leave no bits over, one, three and five do."""
+        self.enums, self.constants, lines = {}, [], []
+        for number in range(self.pick(0, 0, 0, 1, 1, 2)):
+            count = self.pick(1, 2, 3, 3, 3, 4, 5)
+            names = [f"C{number}{i}" for i in range(count)]
+            self.enums[f"e{number}"] = count
+            self.constants += names
+            lines.append(f"enum e{number} {{ {', '.join(names)} }};")
+        return lines
+
+    def type_text(self, bits):
+        return bits if isinstance(bits, str) else f"int({bits})" if bits else "bool"
+
     def program(self):
+        enums = self.make_enums()
         lines, scope = self.declare(["g", "h", "a", "b"], 6)
         self.modules = []
         for number in range(self.random.randint(0, 2)):
             _, formals = self.declare(["p", "q"], 3)
             formals = [(n, b, 0) for n, b, _ in formals]
-            self.modules.append((f"f{number}", formals, self.pick(None, None, 0, 1, 2)))
+            result = self.pick(None, None, 0, 1, 2, *(f"enum {e}" for e in self.enums))
+            self.modules.append((f"f{number}", formals, result))
         todo = self.modules + [("main", [], None)]
         if self.chance(0.2):
             self.modules = todo
         for name, formals, result in todo:
             self.here, self.result = [], result
             local_lines, local = self.declare(["x", "y", "g"], 4 if formals else 5)
-            kind = "void" if result is None else f"int({result})" if result else "bool"
-            texts = [f"int {n}({b})" if b else f"bool {n}" for n, b, _ in formals]
+            kind = "void" if result is None else self.type_text(result)
+            texts = [f"{b} {n}" if isinstance(b, str) else f"int {n}({b})" if b else f"bool {n}"
+                     for n, b, _ in formals]
             self.lines.append(f"module {kind} {name}({', '.join(texts)}) {{")
             self.lines += local_lines
             hidden = {v[0] for v in formals + local}
@@ -178,7 +207,7 @@ class Generator:
             if result is not None and self.chance(0.8):
                 self.lines.append("return 1;")
             self.lines.append("}")
-        return "\n".join(lines + self.lines) + "\n"
+        return "\n".join(enums + lines + self.lines) + "\n"
 
 
 def generate(seed):

@@ -14,18 +14,38 @@
 enum { ALL_AFTER = 1000000000 };
 
 static const char text[] =
-    "define DEFAULT_INT_BITS 2 define N 2 bool b; int a[N]; init start;\n"
+    "define DEFAULT_INT_BITS 2 define N 2 enum e { O, P, Q }; bool b; int a[N]; enum e f[N]; init "
+    "start;\n"
+    "module enum e any(enum e q) { if :: q == P -> return q; :: else -> skip; fi }\n"
     "module int get(int i, bool up) { int l; if :: up -> return a[i] + 1; :: else -> l = a[i]; fi\n"
     "L: return l; }\n"
     "module void start() { int i(3); i = 0; do :: i < N -> a[i] = i, i = i + 1; :: else -> break; "
     "od;\n"
-    "i = get(1, b); a[0] = undef; if :: A k (0, 1) a[k] * i == 2 -> R: skip; :: else -> goto R; "
+    "i = get(1, b); a[0] = undef; f[a[0]] = undef; f[1] = any(P); a[1] = any(Q); if :: A k (0, 1) "
+    "a[k] * i == 2 -> R: skip; :: else -> goto R; "
     "fi; }";
 
 static int drop(void *user, const char *bytes, size_t len)
 {
   *(size_t *)user += bytes ? len : 0;
   return 0;
+}
+
+/* The set of the program's starts as text. */
+static bp_status write_start(bp_context *ctx, bp_cfg *cfg, const bp_sink *sink)
+{
+  bp_manager *manager = NULL;
+  bp_pushdown *pushdown = NULL;
+  bp_configurations *set = NULL;
+  bp_status status = bp_manager_new(&manager, ctx, NULL);
+  if (status == BP_OK) status = bp_pushdown_from_cfg(&pushdown, ctx, cfg);
+  if (status == BP_OK) status = bp_configurations_new(&set, ctx, manager, pushdown);
+  if (status == BP_OK) status = bp_configurations_add_start(set);
+  if (status == BP_OK) status = bp_configurations_write(set, sink, NULL, NULL);
+  bp_configurations_unref(set);
+  bp_pushdown_unref(pushdown);
+  bp_manager_unref(manager);
+  return status;
 }
 
 static bp_status live(bp_context *ctx)
@@ -40,6 +60,7 @@ static bp_status live(bp_context *ctx)
   if (status == BP_OK) status = bp_program_write(p, &sink);
   if (status == BP_OK) status = bp_program_write_boolean(p, &sink);
   if (status == BP_OK) status = bp_cfg_new(&cfg, ctx, p);
+  if (status == BP_OK) status = write_start(ctx, cfg, &sink);
   bp_cfg_unref(cfg);
   bp_program_unref(p);
   return status;

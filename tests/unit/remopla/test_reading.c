@@ -50,6 +50,22 @@ static void test_mistakes(void **state)
       {"module void main() { skip (1 & 1); }", 101, 30},
       {"module void main() { skip (f(1) == 1); }", 202, 29},
       {"int x(2); module void main() { x = x / (1 / 0); } define N 1 / 0", 315, 60},
+      {"enum e { A, B, A }; module void main() { }", 302, 16},
+      {"enum e { A }; enum e { B }; module void main() { }", 302, 20},
+      {"define A 1 enum e { A }; module void main() { }", 302, 21},
+      {"enum e { }; module void main() { }", 201, 10},
+      {"enum e { A B }; module void main() { }", 201, 12},
+      {"enum e { A = 1 }; module void main() { }", 201, 12},
+      {"enum e { A } x; module void main() { }", 201, 14},
+      {"enum { A }; module void main() { }", 201, 6},
+      {"enum f x; module void main() { }", 301, 6},
+      {"enum e x; enum e { A }; module void main() { }", 301, 6},
+      {"enum e { A, B }; enum e x(2); module void main() { }", 201, 26},
+      {"enum e { A, B, C }; enum e x; module void main() { skip (x); }", 315, 58},
+      {"enum e { A, B }; module void main() { A = 1; }", 301, 39},
+      {"enum e { A }; enum f { B }; module enum e m(); module enum f m() { } module void main() { "
+       "}",
+       315, 43},
   };
   (void)state;
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -137,8 +153,10 @@ static void test_arithmetic(void **state)
       "(E i (0, 7) x * i == y * i && i != 0) <=> x == y",
       "(x - y) * (x + y) == x * x - y * y",
   };
-  static const char *const wrong[] = {"x + y != 14", "x - y > 0 - 7", "x * y != 42", "x / 3 < 2",
-                                      "x < y || y < x"};
+  static const char *const wrong[] = {"x + y != 14",          "x - y > 0 - 7",
+                                      "x * y != 42",          "x / 3 < 2",
+                                      "x < y || y < x",       "!(x == x || y / 0 == 0)",
+                                      "x != x && y / 0 == 0", "!(x != x -> y / 0 == 0)"};
   char text[512];
   bp_context *ctx;
   (void)state;
@@ -156,10 +174,70 @@ static void test_arithmetic(void **state)
   bp_context_unref(ctx);
 }
 
+/* `%s` constants: nothing is beyond the last one, however it came about, and every one can come about. */
+static const char enum_program[] =
+    "enum e { %s }; enum e g, a[2]; int n(3); init start;\n"
+    "module enum e any(enum e p) { enum e l; n = l; a[1] = l; if :: p == l -> return l; :: else -> "
+    "skip; fi }\n"
+    "module void start(enum e f) { enum e x;\n"
+    "if :: n == 0 -> n = g; :: n == 1 -> n = a[0]; :: n == 2 -> n = f; :: n == 3 -> n = x;\n"
+    ":: n == 4 -> x = undef; n = x; :: n == 5 -> a[x / 2] = undef; n = a[0];\n"
+    ":: n == 6 -> n = any(f); :: n == 7 -> g = any(x); n = g; :: n == 7 -> a[1] = any(x); n = "
+    "a[1];\n"
+    ":: n == 7 -> any(x); fi; if :: n %s %d -> BAD: skip; fi }";
+
+static void test_enums(void **state)
+{
+  static const char *const constants[] = {"A",          "A, B",          "A, B, C",
+                                          "A, B, C, D", "A, B, C, D, F", "A, B, C, D, F, G, H"};
+  static const int counts[] = {1, 2, 3, 4, 5, 7};
+  char program[1024];
+  bp_context *ctx;
+  (void)state;
+  assert_int_equal(bp_context_new(&ctx), BP_OK);
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    snprintf(program, sizeof program, enum_program, constants[i], ">=", counts[i]);
+    if (bad(ctx, program)) fail_msg("beyond %s", constants[i]);
+    for (int k = 0; k < counts[i]; k++) {
+      snprintf(program, sizeof program, enum_program, constants[i], "==", k);
+      if (!bad(ctx, program)) fail_msg("%d of %s", k, constants[i]);
+    }
+  }
+  bp_context_unref(ctx);
+}
+
+static void test_enum_names(void **state)
+{
+  bp_context *ctx;
+  bp_program *p;
+  (void)state;
+  assert_int_equal(bp_context_new(&ctx), BP_OK);
+  assert_int_equal(read(ctx, &p,
+                        "define N 2 enum e { A, B, C }; int n(2); enum e x[N]; bool b; "
+                        "module void main() { }"),
+                   BP_OK);
+  const uint32_t n = bp_program_find_datum(p, BP_NONE, "n"),
+                 x = bp_program_find_datum(p, BP_NONE, "x");
+  assert_int_equal(bp_datum_value_count(p, x), 3);
+  assert_int_equal(bp_datum_bits(p, x), 2);
+  assert_string_equal(bp_datum_value_name(p, x, 0), "A");
+  assert_string_equal(bp_datum_value_name(p, x, 2), "C");
+  assert_null(bp_datum_value_name(p, x, 3));
+  assert_null(bp_datum_value_name(p, x, (uint64_t)1 << 32));
+  assert_int_equal(bp_datum_value_count(p, n), 0);
+  assert_null(bp_datum_value_name(p, n, 0));
+  assert_null(bp_datum_value_name(p, BP_NONE, 0));
+  assert_null(bp_datum_value_name(NULL, 0, 0));
+  assert_int_equal(bp_datum_value_count(NULL, 0), 0);
+  bp_program_unref(p);
+  bp_context_unref(ctx);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_mistakes),
-                                     cmocka_unit_test(test_nesting),
-                                     cmocka_unit_test(test_arithmetic)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_mistakes), cmocka_unit_test(test_nesting),
+      cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_enums),
+      cmocka_unit_test(test_enum_names)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
