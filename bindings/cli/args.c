@@ -349,9 +349,18 @@ static bool check_line(const cli_args *args, const bool *used)
   return true;
 }
 
+/* The table is as large as the limit asks for, up to what the kernel can do; smaller limits hold inside it. */
+static uint64_t table_nodes(const cli_args *args)
+{
+  const uint64_t usual = (uint64_t)1 << 24, most = (uint64_t)1 << 29;
+  if (args->kernel == BP_KERNEL_BUDDY || args->max_nodes <= usual) return 0;
+  return args->max_nodes < most ? args->max_nodes : most;
+}
+
 bp_manager_options cli_manager_options(const cli_args *args)
 {
   return (bp_manager_options){.size = sizeof(bp_manager_options),
+                              .nodes = table_nodes(args),
                               .kernel = args->kernel,
                               .sift = args->sift,
                               .bytes = args->max_megabytes * 1000000};
