@@ -35,7 +35,7 @@ static uint64_t hash_of(const bpi_ltl *l, uint32_t id)
 {
   const bpi_node *n = &l->nodes.at[id];
   if (n->op == BP_FORMULA_ATOM) return hash_node(n->op, &n->first, 1);
-  return hash_node(n->op, l->args.at + n->first, n->count);
+  return hash_node(n->op, n->count ? l->args.at + n->first : NULL, n->count);
 }
 
 static uint64_t hash_text(uint64_t hash, const char *text, size_t len)
