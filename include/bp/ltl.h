@@ -16,7 +16,7 @@
  *                UNDECIDED
  *
  * When something stops a run, what was explored is kept, and so is what the search
- * * for cycles knows: the next run, or bp_ltl_prefix() when reachability alone has
+ * for cycles knows: the next run, or bp_ltl_prefix() when reachability alone has
  * decided, goes on where it was. The search computes only the image again that was
  * stopped, so many small slices of steps or time do the work of one long run, as
  * long as a slice has room for an image. All of it holds nodes of the manager until

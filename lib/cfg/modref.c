@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * MOD and REF: the globals that a procedure and its callees may change or read. */
 #include "cfg/analysis.h"
+#include "cfg/sets.h"
 
 typedef struct modref {
   bpi_analysis *a;
@@ -23,17 +24,13 @@ static void scan_proc(modref *m, uint32_t proc)
   uint64_t *mod = bpi_proc_set(a, a->own_mod, proc), *touch = bpi_proc_set(a, a->touch, proc);
   const uint32_t twin = bpi_twin_of(a, proc);
   if (twin != proc) {
-    memcpy(mod, bpi_proc_set(a, a->own_mod, twin), a->words * sizeof *mod);
-    memcpy(touch, bpi_proc_set(a, a->touch, twin), a->words * sizeof *touch);
+    bpi_set_copy(mod, bpi_proc_set(a, a->own_mod, twin), a->words);
+    bpi_set_copy(touch, bpi_proc_set(a, a->touch, twin), a->words);
     return;
   }
   for (uint32_t i = 0; i < all.count; i++) {
-    const uint64_t *reads = bpi_transfer_reads(a, a->transfer_first[proc] + i);
-    const uint64_t *changes = bpi_transfer_changes(a, a->transfer_first[proc] + i);
-    for (uint32_t w = 0; w < a->words; w++) {
-      touch[w] |= reads[w];
-      mod[w] |= changes[w];
-    }
+    bpi_set_add(touch, bpi_transfer_reads(a, a->transfer_first[proc] + i), a->words);
+    bpi_set_add(mod, bpi_transfer_changes(a, a->transfer_first[proc] + i), a->words);
   }
 }
 
@@ -102,8 +99,7 @@ bp_status bpi_modref(bpi_analysis *a, const bpi_goal *goals, uint32_t count, boo
     m.by_rank[cfg->procs.at[p].rank] = p;
     uint64_t *mod = bpi_proc_set(a, a->mod, p), *touch = bpi_proc_set(a, a->touch, p);
     join_globals(a, mod, bpi_proc_set(a, a->own_mod, p));
-    for (uint32_t w = 0; w < a->words; w++)
-      touch[w] |= bpi_proc_set(a, a->own_mod, p)[w];
+    bpi_set_add(touch, bpi_proc_set(a, a->own_mod, p), a->words);
     if (on) continue;
     fill_all(a, mod);
     fill_all(a, touch);

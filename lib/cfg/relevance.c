@@ -12,7 +12,6 @@ typedef struct walk {
   uint32_t count;
   /* Ways inside a procedure whose calls all return are the same in all of its shape. */
   uint8_t *inside; /* by vertex of the first one of a shape: FROM_ENTRY, and TO_EXIT */
-  uint8_t *seen;   /* by that procedure: `inside` is known */
   uint8_t *passes; /* by procedure: there is a way through, and all of its calls return */
   uint32_t *
       procs; /* those that pass and have been entered, or whose summary is wanted: what follows is open */
@@ -52,17 +51,16 @@ static void spread(walk *w, uint32_t vertex, uint8_t bit)
   }
 }
 
-/* The ways inside the procedures of a shape: by vertex, counted from their first one. */
-static const uint8_t *ways_inside(walk *w, uint32_t proc)
+/* The ways inside a procedure, by vertex, counted from its first one. */
+static const uint8_t *ways_inside(const walk *w, uint32_t proc)
 {
-  const uint32_t shape = shape_of(w, proc);
-  const bpi_cfg_proc *graph = &w->cfg->procs.at[shape];
-  if (!w->seen[shape]) {
-    w->seen[shape] = 1;
-    spread(w, graph->entry, FROM_ENTRY);
-    if (w->inside[graph->exit]) spread(w, graph->exit, TO_EXIT);
-  }
-  return w->inside + graph->vertices.first;
+  return w->inside + w->cfg->procs.at[shape_of(w, proc)].vertices.first;
+}
+
+static void find_ways(walk *w, const bpi_cfg_proc *graph)
+{
+  spread(w, graph->entry, FROM_ENTRY);
+  if (w->inside[graph->exit]) spread(w, graph->exit, TO_EXIT);
 }
 
 /* Callees come first. Where there is recursion, this does not say that there is no way through. */
@@ -94,8 +92,8 @@ static void enter(walk *w, uint32_t proc)
   }
 }
 
-/* All of the procedures that pass and have been entered is reached. */
-static void run_through(walk *w)
+/* In the procedures at hand, marks in `set` what has `bit` inside, and lets what it calls follow. */
+static void run_through(walk *w, uint8_t *set, uint8_t bit, void (*follow)(walk *w, uint32_t proc))
 {
   while (w->proc_count) {
     const uint32_t proc = w->procs[--w->proc_count];
@@ -103,8 +101,9 @@ static void run_through(walk *w)
     const uint8_t *inside = ways_inside(w, proc);
     for (uint32_t i = 0; i < all.count; i++) {
       const bpi_vertex *v = &w->cfg->vertices.at[all.first + i];
-      w->a->reached[all.first + i] = inside[i] & FROM_ENTRY;
-      if (inside[i] && v->kind == BPI_VERTEX_CALL) enter(w, callee_of(w->cfg, v));
+      if (!(inside[i] & bit)) continue;
+      set[all.first + i] |= bit;
+      if (v->kind == BPI_VERTEX_CALL) follow(w, callee_of(w->cfg, v));
     }
   }
 }
@@ -139,10 +138,11 @@ static void forward_vertex(walk *w, const bpi_vertex *v)
 static void forward(walk *w)
 {
   enter(w, w->cfg->program->entry);
-  run_through(w);
-  while (w->count) {
-    forward_vertex(w, &w->cfg->vertices.at[w->todo[--w->count]]);
-    run_through(w);
+  while (w->proc_count || w->count) {
+    if (w->proc_count)
+      run_through(w, w->a->reached, FROM_ENTRY, enter);
+    else
+      forward_vertex(w, &w->cfg->vertices.at[w->todo[--w->count]]);
   }
 }
 
@@ -156,21 +156,6 @@ static void want_summary(walk *w, uint32_t proc)
     w->procs[w->proc_count++] = proc;
   else
     mark(w, w->a->explore, w->cfg->procs.at[proc].exit, TO_EXIT);
-}
-
-/* In the procedures that pass and whose summary is wanted, all that has a way to the exit matters. */
-static void run_back(walk *w)
-{
-  while (w->proc_count) {
-    const uint32_t proc = w->procs[--w->proc_count];
-    const bpi_slice all = w->cfg->procs.at[proc].vertices;
-    const uint8_t *inside = ways_inside(w, proc);
-    for (uint32_t i = 0; i < all.count; i++) {
-      const bpi_vertex *v = &w->cfg->vertices.at[all.first + i];
-      w->a->explore[all.first + i] |= inside[i] & TO_EXIT;
-      if (inside[i] & TO_EXIT && v->kind == BPI_VERTEX_CALL) want_summary(w, callee_of(w->cfg, v));
-    }
-  }
 }
 
 /* The predecessors of a vertex that has a way to the goal (or exit) named by `bit`. */
@@ -210,8 +195,11 @@ static void backward(walk *w, const bpi_goal *goals, uint32_t count,
     if (w->a->reached[options->aims[i]]) mark(w, w->a->explore, options->aims[i], TO_GOAL);
   for (uint32_t i = 0; i < count; i++)
     if (w->a->reached[goals[i].vertex]) mark(w, w->a->explore, goals[i].vertex, TO_GOAL);
-  for (run_back(w); w->count; run_back(w))
+  /* What can be wanted is reached, so all that has a way to the exit of a procedure that passes matters. */
+  while (w->count) {
     backward_vertex(w, w->todo[--w->count]);
+    run_through(w, w->a->explore, TO_EXIT, want_summary);
+  }
 }
 
 static bool allocate(walk *w)
@@ -219,22 +207,20 @@ static bool allocate(walk *w)
   const uint32_t n = w->cfg->vertices.count, procs = w->cfg->procs.count;
   w->todo = bpi_alloc((size_t)n * 2 + 2, sizeof *w->todo);
   w->inside = bpi_zalloc(n, 1);
-  w->seen = bpi_zalloc(procs, 1);
   w->passes = bpi_zalloc(procs, 1);
   w->procs = bpi_alloc(procs, sizeof *w->procs);
   w->a->reached = bpi_zalloc(n, 1);
   w->a->explore = bpi_zalloc(n, 1);
   w->a->returns = bpi_zalloc(procs, 1);
   w->a->summary = bpi_zalloc(procs, 1);
-  return w->todo && w->inside && w->seen && w->passes && w->procs && w->a->reached &&
-         w->a->explore && w->a->returns && w->a->summary;
+  return w->todo && w->inside && w->passes && w->procs && w->a->reached && w->a->explore &&
+         w->a->returns && w->a->summary;
 }
 
 static void release(walk *w)
 {
   bpi_release(w->todo);
   bpi_release(w->inside);
-  bpi_release(w->seen);
   bpi_release(w->passes);
   bpi_release(w->procs);
 }
@@ -244,8 +230,10 @@ static void compute(walk *w, const bpi_goal *goals, uint32_t count,
 {
   const bp_cfg *cfg = w->cfg;
   bpi_analysis *a = w->a;
-  for (uint32_t p = 0; p < cfg->procs.count; p++)
+  for (uint32_t p = 0; p < cfg->procs.count; p++) {
     w->procs[cfg->procs.at[p].rank] = p;
+    if (shape_of(w, p) == p && cfg->procs.at[p].vertices.count) find_ways(w, &cfg->procs.at[p]);
+  }
   find_passes(w, w->procs);
   forward(w);
   if (options->cone) {

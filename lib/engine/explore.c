@@ -365,7 +365,7 @@ bool bpi_engine_work(bpi_engine *e, uint32_t last_rank, bool to_goals)
     if (!in) return true;
     if (in->stage && follow(e, in, node)) continue;
     if (bpi_going(e)) begin_item(e, in, node);
-    if (bpi_going(e)) continue;
+    if (e->item.in) continue;
     bpi_queue_node(e, in, node); /* stopped before it began */
     return false;
   }

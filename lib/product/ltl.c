@@ -218,7 +218,7 @@ uint32_t bp_ltl_depth(const bp_ltl *ltl)
   return ltl ? ltl->depth : 0;
 }
 
-static uint64_t own_steps(const bpi_stage *s, const bpi_engine *more)
+static uint64_t own_steps(const bpi_product_stage *s, const bpi_engine *more)
 {
   if (!s->query) return 0;
   const bp_query *q = s->query;
@@ -239,7 +239,7 @@ static uint64_t all_steps(const bp_ltl *ltl, uint32_t but)
 
 void bpi_ltl_ready(bp_ltl *ltl, bpi_stage_kind kind)
 {
-  bpi_stage *s = &ltl->stages[kind];
+  bpi_product_stage *s = &ltl->stages[kind];
   const uint64_t others = all_steps(ltl, kind);
   s->query->steps += others - s->others;
   s->others = others;

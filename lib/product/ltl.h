@@ -9,11 +9,11 @@
 #include <bp/ltl.h>
 
 /* A product, and the query that computes on it: one for each purpose. */
-typedef struct bpi_stage {
+typedef struct bpi_product_stage {
   bpi_product product;
   bp_query *query;
   uint64_t others; /* of query->steps: what the other stages had computed */
-} bpi_stage;
+} bpi_product_stage;
 
 typedef enum bpi_stage_kind {
   BPI_STAGE_SAFETY, /* bad states of the monitor */
@@ -44,7 +44,7 @@ struct bp_ltl {
   bp_progress_fn progress;
   void *progress_user;
 
-  bpi_stage stages[BPI_STAGES];
+  bpi_product_stage stages[BPI_STAGES];
   /* of BPI_STAGE_CYCLE, until the search is done: what is explored, its heads, how far they are looked
    * through */
   bpi_engine *engine;

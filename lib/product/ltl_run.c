@@ -113,7 +113,7 @@ static bool point_spots(const bp_ltl *ltl, const bpi_product *product, bool loop
   return memory;
 }
 
-static bp_status add_target(bp_ltl *ltl, bpi_stage *s, bpi_stage_kind kind)
+static bp_status add_target(bp_ltl *ltl, bpi_product_stage *s, bpi_stage_kind kind)
 {
   spots list = {0};
   bool memory = true;
@@ -129,7 +129,7 @@ static bp_status add_target(bp_ltl *ltl, bpi_stage *s, bpi_stage_kind kind)
   return status;
 }
 
-static bp_status make_query(bp_ltl *ltl, bpi_stage *s, bpi_stage_kind kind)
+static bp_status make_query(bp_ltl *ltl, bpi_product_stage *s, bpi_stage_kind kind)
 {
   const bp_query_options options = {.size = sizeof options, .off = ltl->options.off};
   bp_status status = bp_query_new(&s->query, ltl->ctx, ltl->m, s->product.cfg, &options);
@@ -141,7 +141,7 @@ static bp_status make_query(bp_ltl *ltl, bpi_stage *s, bpi_stage_kind kind)
   return memory ? add_target(ltl, s, kind) : bpi_no_memory(ltl->ctx);
 }
 
-static bp_status make_product(bp_ltl *ltl, bpi_stage *s, bpi_stage_kind kind)
+static bp_status make_product(bp_ltl *ltl, bpi_product_stage *s, bpi_stage_kind kind)
 {
   static const bpi_memory memories[] = {[BPI_STAGE_SAFETY] = BPI_MEMORY_NONE,
                                         [BPI_STAGE_CYCLE] = BPI_MEMORY_FRAME,
@@ -170,7 +170,7 @@ static bp_status make_product(bp_ltl *ltl, bpi_stage *s, bpi_stage_kind kind)
 
 bp_status bpi_ltl_stage(bp_ltl *ltl, bpi_stage_kind kind)
 {
-  bpi_stage *s = &ltl->stages[kind];
+  bpi_product_stage *s = &ltl->stages[kind];
   if (s->query) return BP_OK;
   bpi_context_begin(ltl->ctx);
   const uint64_t start = bpi_cpu_ns();
@@ -322,7 +322,7 @@ bp_status bpi_ltl_search(bp_ltl *ltl)
   if (ltl->cycle_done) return BP_OK;
   bp_status status = bpi_ltl_stage(ltl, BPI_STAGE_CYCLE);
   if (status != BP_OK) return status;
-  bpi_stage *s = &ltl->stages[BPI_STAGE_CYCLE];
+  bpi_product_stage *s = &ltl->stages[BPI_STAGE_CYCLE];
   ltl->product_vertices = s->product.cfg->vertices.count;
   ltl->product_edges = s->product.cfg->succs.count;
   bpi_ltl_ready(ltl, BPI_STAGE_CYCLE);
