@@ -57,7 +57,7 @@ def word(rng, atoms):
     return letters(rng.randint(0, 5)), letters(rng.randint(1, 5))
 
 
-def question(seed, most, crowds):
+def question(seed, most, crowds=False):
     rng = random.Random(seed)
     atoms = list("abcdefg")[: rng.randint(4, 7) if crowds else rng.randint(1, 4)]
     return rng, atoms, (crowd if crowds else formula)(rng, rng.randint(1, most), atoms)
