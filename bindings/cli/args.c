@@ -342,6 +342,10 @@ static bool check_line(const cli_args *args, const bool *used)
     cli_usage_error(c, "--max-memory: BuDDy's memory has no limit");
     return false;
   }
+  if (args->kernel == BP_KERNEL_BUDDY && args->sift) {
+    cli_usage_error(c, "--sift: BuDDy cannot reorder within limits");
+    return false;
+  }
   if (args->kernel == BP_KERNEL_BUDDY && args->jobs > 1) {
     cli_usage_error(c, "--jobs: BuDDy works in one thread only");
     return false;

@@ -53,6 +53,12 @@ BP_API uint64_t bp_trace_hierarchical_length(const bp_trace *trace);
  *  call, without listing them. BP_E_LIMIT, BP_E_NOMEM, BP_E_POISONED, BP_E_BUSY. */
 BP_API bp_status bp_trace_length(bp_trace *trace, uint64_t *out);
 
+/** Whether completed calls count with the states in which this one trace enters and leaves them: values are
+ *  then those of fewer executions. So it is where the relation between the states before and behind some
+ *  call would be large beyond hope; else a closed call stands for every run of the callee. Certain once
+ *  values have been asked for. Never with `shortest`, which needs the relations. */
+BP_API int bp_trace_pinned(const bp_trace *trace);
+
 /** Replays the trace, opened `levels` deep, with a concrete interpreter over the program's text that
  *  shares nothing with the engine. BP_OK: it is an execution; BP_E_INTERNAL: it is not. */
 BP_API bp_status bp_trace_replay(bp_trace *trace, uint32_t levels);

@@ -40,6 +40,7 @@ static void take_stats(bp_stats *stats, const bp_query *q)
   stats->cfg_edges = q->cfg->succs.count;
   add_engine(stats, q->full);
   add_engine(stats, q->seen);
+  add_engine(stats, q->traced);
   add_engine(stats, q->engine);
   if (bp_manager_get_stats(q->m, &m) != BP_OK) return;
   stats->peak_nodes = m.peak_nodes;

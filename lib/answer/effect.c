@@ -155,10 +155,46 @@ static bool build_effect(bpi_mover *mv, bpi_path *path, uint32_t levels)
   return going;
 }
 
+static void pin(bpi_engine *f, bpi_bdd *all, uint32_t slot, bpi_copy copy, bool value)
+{
+  bpi_conjoin(f, all, bpi_bdd_literal(f->m, bpi_bdd_var(slot, copy), value));
+}
+
+bpi_bdd bpi_effect_pinned(bpi_mover *mv, const bpi_path *path, const bpi_step *step)
+{
+  bpi_engine *f = mv->f;
+  const bpi_engine *e = mv->t->e;
+  const uint32_t callee = bpi_step_callee(f, step);
+  const bpi_cfg_proc *graph = &e->cfg->procs.at[callee];
+  const uint64_t *entered = path->words.at + step->key, *left = entered + bpi_point_words(e);
+  const uint64_t *mod = bpi_proc_set(&f->a, f->a.mod, callee);
+  const uint32_t formals = e->p->procs.at[callee].vars.first;
+  bpi_bdd set = BPI_TRUE;
+  for (uint32_t v = 0; v < e->p->vars.count && bpi_going(f); v++) {
+    const bool global = e->p->vars.at[v].proc == BP_NONE;
+    if (!e->a.var_matters[v] || (!global && v - formals >= f->a.formals[callee])) continue;
+    const uint32_t place = e->a.place[v], slot = bpi_slot_of(f, v);
+    if (bpi_bit(bpi_live(&e->a, graph->entry), place))
+      pin(f, &set, slot, global ? BPI_CURRENT : BPI_NEXT, bpi_bit(entered, place));
+    if (global && bpi_bit(mod, f->a.place[v]) && bpi_bit(bpi_live(&e->a, graph->exit), place))
+      pin(f, &set, slot, BPI_NEXT, bpi_bit(left, place));
+  }
+  for (uint32_t r = 0; r < e->p->procs.at[callee].results; r++)
+    if (e->a.result_matters[e->a.result_first[callee] + r])
+      pin(f, &set, f->layout.result_slot[r], BPI_CURRENT, bpi_bit(left, e->a.places + r));
+  return set;
+}
+
 /* The lifted summary of a call step of a frame. */
 bpi_bdd bpi_effect_lift(bpi_mover *mv, const bpi_frame *frame, const bpi_step *step, bpi_bdd before)
 {
   bpi_engine *f = mv->f;
+  if (mv->t->pinned) {
+    const bpi_bdd pair = bpi_effect_pinned(mv, frame->path, step);
+    const bpi_bdd lift = bpi_lift(f, bpi_call_of(f, step->vertex), pair);
+    bpi_bdd_drop(f->m, pair);
+    return lift;
+  }
   bpi_path *wanted;
   bpi_bdd summary = listed_summary(mv, frame->path, step, frame->levels, before, &wanted);
   if (wanted) {

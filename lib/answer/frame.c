@@ -81,6 +81,7 @@ static bpi_bdd context_of(bpi_mover *mv, const bpi_frame *frame)
   bpi_quantify(f, &set, bpi_place_set(f, mv->changed, BPI_NEXT));
   bpi_conjoin(f, &set, bpi_bdd_keep(f->m, call->args));
   bpi_conjoin(f, &set, bpi_bdd_keep(f->m, outer->forward[frame->at]));
+  if (mv->t->pinned) bpi_conjoin(f, &set, bpi_effect_pinned(mv, outer->path, step));
   bpi_quantify(f, &set, bpi_mover_locals(mv, BPI_CURRENT));
   bpi_quantify(f, &set, bpi_place_set(f, bpi_proc_set(&f->a, f->a.entry_copy, u->proc), BPI_ENTRY));
   const bpi_linkage *callee = bpi_linkage_of(f, frame->path->proc);
@@ -170,7 +171,7 @@ static bp_status compute_frame(bp_trace *t, bpi_frame *frame)
   return bpi_trace_failed(t, mv.f);
 }
 
-bp_status bpi_frame_states(bp_trace *t, bpi_frame *frame)
+static bp_status all_frames(bp_trace *t, bpi_frame *frame)
 {
   bp_status status = BP_OK;
   while (status == BP_OK && !frame->states) {
@@ -180,6 +181,21 @@ bp_status bpi_frame_states(bp_trace *t, bpi_frame *frame)
     status = compute_frame(t, todo);
   }
   return status;
+}
+
+/* By relations of what is called while they are affordable, as in the search (trace.c). */
+bp_status bpi_frame_states(bp_trace *t, bpi_frame *frame)
+{
+  for (const bpi_frame *f = frame; f; f = f->outer)
+    t->pinned |= f->path->by_contexts;
+  if (t->pinned || !t->e->singles) return all_frames(t, frame);
+  const bp_reason reason = t->q->reason;
+  const uint64_t outer = bpi_trace_budget(t);
+  const bp_status status = all_frames(t, frame);
+  if (!bpi_bdd_end_budget(t->q->m, outer)) return status;
+  t->q->reason = reason;
+  t->pinned = true;
+  return all_frames(t, frame);
 }
 
 bp_status bpi_frame_new(bpi_frame **out, bpi_path *path, bpi_frame *outer, uint32_t at,

@@ -61,5 +61,8 @@ bpi_bdd bpi_route_step(bpi_mover *mv, const bpi_path *path, uint32_t i, bpi_bdd 
  * opened, the runs that follow the steps listed inside. */
 bpi_bdd bpi_effect_lift(bpi_mover *mv, const bpi_frame *frame, const bpi_step *step,
                         bpi_bdd before);
+/* A summary of the callee for the pair of states alone with which the path passes a call. What the path
+ * does not record is free. */
+bpi_bdd bpi_effect_pinned(bpi_mover *mv, const bpi_path *path, const bpi_step *step);
 
 #endif

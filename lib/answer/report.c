@@ -75,6 +75,10 @@ static void put_trace(report *r, uint32_t target)
     bpi_json_put_number(&r->json, "length", length);
     bpi_json_put_number(&r->json, "hierarchical_length", bp_trace_hierarchical_length(trace));
     status = put_steps(r, trace);
+    if (bp_trace_pinned(trace)) {
+      bpi_json_key(&r->json, "pinned");
+      bpi_json_bool(&r->json, true);
+    }
   }
   if (status != BP_OK) put_incomplete(r, status);
   bp_trace_unref(trace);

@@ -4,6 +4,12 @@
 
 #include "base/hash.h"
 
+#ifndef BPI_RELATION_POLLS /* 0 for tests: relations never */
+#define BPI_RELATION_POLLS 300
+#endif
+
+enum { RELATION_POLLS = BPI_RELATION_POLLS };
+
 bp_status bpi_trace_failed(bp_trace *t, const bpi_engine *e)
 {
   if (!e->broken) return bpi_query_stopped(t->q, e);
@@ -115,20 +121,57 @@ bp_status bpi_trace_measure(bp_trace *t, bpi_path *path, uint64_t *out)
 
 /* ---- life ---------------------------------------------------------------- */
 
-static bp_status find(bp_trace *t, uint32_t target, bool shortest)
+/* The path to a target, NULL when stopped or there is none. */
+static bpi_path *look(bp_trace *t, bpi_engine *e, uint32_t target, bool shortest, bool by_contexts)
+{
+  bpi_search_free(t->s);
+  if (t->e) bpi_engine_unref(t->e);
+  t->e = bpi_engine_ref(e);
+  if (bpi_search_new(&t->s, e, shortest) != BP_OK) {
+    e->stop = BP_REASON_MEMORY;
+    return NULL;
+  }
+  t->s->by_contexts = by_contexts;
+  const bpi_bdd start = bpi_start_set(e, t->q->init.at, t->q->init.count);
+  const bool done = bpi_going(e) && bpi_search_goal(t->s, target, start);
+  bpi_bdd_drop(t->q->m, start);
+  if (done && t->s->found == BP_NONE) e->broken = true;
+  return done && !e->broken ? bpi_path_extract(t->s, NULL) : NULL;
+}
+
+uint64_t bpi_trace_budget(const bp_trace *t)
+{
+  return bpi_bdd_budget(t->q->m, RELATION_POLLS + bpi_bdd_polls(t->q->m));
+}
+
+/* By relations of what is called, as long as their work compares to that of the exploration; where this
+ * did without them they may be large beyond hope. A trace that ran into that tells the next ones. */
+static bp_status search(bp_trace *t, uint32_t target, bool shortest)
 {
   bp_query *q = t->q;
   bpi_engine *e;
   bp_status status = bpi_query_engine(q, &e);
   if (status != BP_OK) return status;
-  t->e = bpi_engine_ref(e);
-  if (bpi_search_new(&t->s, e, shortest) != BP_OK) return bpi_no_memory(q->ctx);
-  const bpi_bdd start = bpi_start_set(e, q->init.at, q->init.count);
-  const bool done = bpi_going(e) && bpi_search_goal(t->s, target, start);
-  bpi_bdd_drop(q->m, start);
-  if (done && t->s->found == BP_NONE) e->broken = true;
-  t->path = done && !e->broken ? bpi_path_extract(t->s) : NULL;
-  if (!t->path) return bpi_trace_failed(t, e);
+  const bool choice = e->singles && !shortest;
+  if (!choice || (RELATION_POLLS && !q->traced)) {
+    const uint64_t outer = choice ? bpi_trace_budget(t) : 0;
+    t->path = look(t, e, target, shortest, false);
+    if (!choice || !bpi_bdd_end_budget(q->m, outer))
+      return t->path ? BP_OK : bpi_trace_failed(t, e);
+    bpi_path_unref(t->path);
+    t->path = NULL;
+  }
+  status = bpi_query_traced(q, &e);
+  if (status != BP_OK) return status;
+  t->path = look(t, e, target, false, true);
+  return t->path ? BP_OK : bpi_trace_failed(t, e);
+}
+
+static bp_status find(bp_trace *t, uint32_t target, bool shortest)
+{
+  const bp_query *q = t->q;
+  const bp_status status = search(t, target, shortest);
+  if (status != BP_OK) return status;
   const uint32_t end = t->path->steps.at[t->path->steps.count - 1].vertex;
   const bpi_slice goals = q->targets.at[target].goals;
   for (uint32_t g = goals.first; g < goals.first + goals.count; g++)
@@ -204,6 +247,11 @@ uint64_t bp_trace_hierarchical_length(const bp_trace *trace)
     hidden += bpi_step_listed(trace, step) && !bpi_step_shown(trace, step);
   }
   return trace ? trace->path->hierarchical - hidden : 0;
+}
+
+int bp_trace_pinned(const bp_trace *trace)
+{
+  return trace && trace->pinned;
 }
 
 bp_status bp_trace_length(bp_trace *trace, uint64_t *out)

@@ -33,6 +33,7 @@ struct bp_trace {
   bpi_goal goal; /* the one reached; its code belongs to the query */
   bpi_path *path;
   uint32_t levels;
+  bool pinned; /* relations of what is called are too large: calls count with the path's states */
   bpi_inner *inner; /* open addressing */
   uint32_t inner_count, inner_size;
   BPI_VEC(bpi_effect) effects; /* open addressing by path and levels; path NULL: free */
@@ -64,6 +65,8 @@ bp_status bpi_frame_new(bpi_frame **out, bpi_path *path, bpi_frame *outer, uint3
 void bpi_frame_unref(bp_trace *t, bpi_frame *frame);
 /* Computes the states of a frame, and first those of the frames outside it. */
 bp_status bpi_frame_states(bp_trace *t, bpi_frame *frame);
+/* Begins a budget for work with relations, bpi_bdd_budget(). */
+uint64_t bpi_trace_budget(const bp_trace *t);
 
 /* What failed when an engine is not going, or is broken. */
 bp_status bpi_trace_failed(bp_trace *t, const bpi_engine *e);

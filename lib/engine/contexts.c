@@ -18,7 +18,8 @@
 enum {
   LEAST_COPIES = BPI_LEAST_COPIES, /* of a procedure that is worth it */
   MOST_PIECES = 4,
-  MOST_CONTEXTS = 24 /* of a procedure */
+  MOST_CONTEXTS = 24,   /* of a procedure */
+  SEARCHED_CONTEXTS = 8 /* times as many when a trace is looked for */
 };
 
 static bool is_worth(const bpi_engine *e, uint32_t proc)
@@ -218,16 +219,22 @@ static bpi_user *user_of(bpi_engine *e, bpi_single *single)
   return NULL;
 }
 
-/* One piece: `around` joined with `values` of what the callee reads. False: there are too many
- * contexts, or the work is stopped. */
-static bool use(bpi_engine *e, uint32_t callee, bpi_bdd around, bpi_bdd values)
+/* The instance for what `values` says of what the callee reads; NULL: there are too many, or the work
+ * is stopped. */
+static bpi_single *single_for(bpi_engine *e, uint32_t callee, bpi_bdd values, uint32_t most)
 {
   uint32_t count;
   const bpi_bdd context = bpi_bdd_image(e->m, values, BPI_TRUE, BPI_TRUE);
   bpi_single *single = bpi_going(e) ? find_single(e, callee, context, &count) : NULL;
-  if (!single && bpi_going(e) && count < MOST_CONTEXTS) single = new_single(e, callee, context);
+  if (!single && bpi_going(e) && count < most) single = new_single(e, callee, context);
   bpi_bdd_drop(e->m, context);
-  bpi_user *user = single && bpi_going(e) ? user_of(e, single) : NULL;
+  return bpi_going(e) ? single : NULL;
+}
+
+/* The caller of the item at hand goes on with what passes by and the summary. */
+static bool add_user(bpi_engine *e, bpi_single *single, bpi_bdd around)
+{
+  bpi_user *user = user_of(e, single);
   if (!user) return false;
   bpi_bdd all = bpi_bdd_keep(e->m, user->around);
   bpi_join(e, &all, bpi_bdd_keep(e->m, around));
@@ -239,6 +246,26 @@ static bool use(bpi_engine *e, uint32_t callee, bpi_bdd around, bpi_bdd values)
   bpi_bdd_drop(e->m, user->around);
   user->around = all;
   return true;
+}
+
+static bool add_piece(bpi_engine *e, bpi_pieces *pieces, bpi_single *single, bpi_bdd around)
+{
+  if (!bpi_vec_push(&pieces->list, (bpi_piece){around, single})) {
+    e->stop = BP_REASON_MEMORY;
+    return false;
+  }
+  bpi_bdd_keep(e->m, around);
+  return true;
+}
+
+/* One piece: `around` joined with `values` of what the callee reads, for a search or, with NULL, for the
+ * item at hand. False: there are too many contexts, or the work is stopped. */
+static bool use(bpi_engine *e, uint32_t callee, bpi_bdd around, bpi_bdd values, bpi_pieces *pieces)
+{
+  const uint32_t most = pieces ? MOST_CONTEXTS * SEARCHED_CONTEXTS : MOST_CONTEXTS;
+  bpi_single *single = single_for(e, callee, values, most);
+  if (!single) return false;
+  return pieces ? add_piece(e, pieces, single, around) : add_user(e, single, around);
 }
 
 /* ---- pieces -------------------------------------------------------------- */
@@ -266,7 +293,8 @@ static bpi_bdd values_of_one(bpi_engine *e, bpi_bdd set, bpi_bdd kept)
 
 /* Uses the largest piece of `set` round one state. Answers what is left of it; the same: nothing could be
  * done. */
-static bpi_bdd use_piece(bpi_engine *e, const bpi_call *call, uint32_t callee, bpi_bdd set)
+static bpi_bdd use_piece(bpi_engine *e, const bpi_call *call, uint32_t callee, bpi_bdd set,
+                         bpi_pieces *pieces)
 {
   const bpi_bdd kept = bpi_bdd_and(e->m, call->around, call->stable);
   const bpi_bdd one = values_of_one(e, set, kept);
@@ -275,7 +303,7 @@ static bpi_bdd use_piece(bpi_engine *e, const bpi_call *call, uint32_t callee, b
   const bpi_bdd around = bpi_bdd_not(e->m, others);
   const bpi_bdd stable = bpi_bdd_exists(e->m, around, call->around);
   const bpi_bdd values = bpi_bdd_and(e->m, stable, one);
-  const bool used = bpi_going(e) && use(e, callee, around, values);
+  const bool used = bpi_going(e) && use(e, callee, around, values, pieces);
   const bpi_bdd rest = used ? bpi_bdd_diff(e->m, set, around) : bpi_bdd_keep(e->m, set);
   const bpi_bdd all[] = {kept, one, differs, others, around, stable, values};
   for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -292,16 +320,17 @@ static bool is_join(bpi_engine *e, bpi_bdd set, bpi_bdd around, bpi_bdd values)
 }
 
 /* Takes pieces off `set`, which is given away, and answers what is left. */
-static bpi_bdd use_pieces(bpi_engine *e, const bpi_call *call, uint32_t callee, bpi_bdd set)
+static bpi_bdd use_pieces(bpi_engine *e, const bpi_call *call, uint32_t callee, bpi_bdd set,
+                          bpi_pieces *pieces)
 {
   for (uint32_t i = 0; i < MOST_PIECES && set != BPI_FALSE && bpi_going(e); i++) {
     const bpi_bdd around = bpi_bdd_exists(e->m, set, call->lost);
     const bpi_bdd values = bpi_bdd_exists(e->m, set, call->around);
     const bool whole = is_join(e, set, around, values);
-    const bool used = whole && use(e, callee, around, values);
+    const bool used = whole && use(e, callee, around, values, pieces);
     const bpi_bdd rest = used    ? BPI_FALSE
                          : whole ? bpi_bdd_keep(e->m, set)
-                                 : use_piece(e, call, callee, set);
+                                 : use_piece(e, call, callee, set, pieces);
     const bool same = rest == set;
     bpi_bdd_drop(e->m, around);
     bpi_bdd_drop(e->m, values);
@@ -312,15 +341,41 @@ static bpi_bdd use_pieces(bpi_engine *e, const bpi_call *call, uint32_t callee, 
   return set;
 }
 
-bpi_bdd bpi_enter_singles(bpi_engine *e, bpi_call *call, uint32_t callee)
+/* Enters the callee of a call with `set`. Answers the contexts that are left for the relation. */
+static bpi_bdd enter(bpi_engine *e, bpi_call *call, uint32_t vertex, bpi_bdd set,
+                     bpi_pieces *pieces)
 {
-  const bpi_node *node = &e->item.in->body->nodes[e->item.node];
-  const uint32_t vertex = e->cfg->procs.at[e->item.in->proc].vertices.first + node->vertex;
-  if (!is_worth(e, callee)) return bpi_enter(e, call, e->item.set);
+  const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt);
+  if (!is_worth(e, callee)) return bpi_enter(e, call, set);
   if (!split_places(e, call, vertex)) return BPI_FALSE;
-  const bpi_bdd set = bpi_bdd_and_exists(e->m, e->item.set, call->args, call->unseen);
-  const bpi_bdd rest = use_pieces(e, call, callee, set);
+  const bpi_bdd entering = bpi_bdd_and_exists(e->m, set, call->args, call->unseen);
+  const bpi_bdd rest = use_pieces(e, call, callee, entering, pieces);
   const bpi_bdd left = bpi_bdd_image(e->m, rest, BPI_TRUE, call->around);
   bpi_bdd_drop(e->m, rest);
   return left;
+}
+
+bpi_bdd bpi_enter_singles(bpi_engine *e, bpi_call *call, uint32_t vertex)
+{
+  return enter(e, call, vertex, e->item.set, NULL);
+}
+
+/* ---- for searches -------------------------------------------------------- */
+
+bpi_bdd bpi_pieces_of(bpi_engine *e, uint32_t vertex, bpi_bdd set, bpi_pieces *out)
+{
+  bpi_call *call = bpi_call_of(e, vertex);
+  return call ? enter(e, call, vertex, set, out) : BPI_FALSE;
+}
+
+bpi_bdd bpi_piece_return(bpi_engine *e, const bpi_call *call, const bpi_piece *piece)
+{
+  return return_around(e, call, piece->around, piece->single->in.summary);
+}
+
+void bpi_pieces_free(bpi_engine *e, bpi_pieces *pieces)
+{
+  for (uint32_t i = 0; i < pieces->list.count; i++)
+    bpi_bdd_drop(e->m, pieces->list.at[i].around);
+  bpi_vec_free(&pieces->list);
 }

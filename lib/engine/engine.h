@@ -371,9 +371,9 @@ uint32_t bpi_node_of(const bpi_engine *e, uint32_t vertex);
 
 /* ---- contexts.c ---------------------------------------------------------- */
 
-/* Enters the callee with the item's set by instances of single contexts, as far as that is possible.
- * Answers the contexts that are left for the relation. */
-bpi_bdd bpi_enter_singles(bpi_engine *e, bpi_call *call, uint32_t callee);
+/* Enters the callee of the call at a vertex with the item's set by instances of single contexts, as far
+ * as that is possible. Answers the contexts that are left for the relation. */
+bpi_bdd bpi_enter_singles(bpi_engine *e, bpi_call *call, uint32_t vertex);
 /* Whether a procedure calls some that are entered so. */
 bool bpi_enters_singles(const bpi_engine *e, uint32_t proc);
 /* The summary of an instance of a single context has gained `more`. */
@@ -381,6 +381,22 @@ void bpi_tell_users(bpi_engine *e, bpi_single *single, bpi_bdd more);
 /* Allows such instances if there is a procedure that would gain by them. False without memory. */
 bool bpi_singles_begin(bpi_engine *e);
 void bpi_singles_free(bpi_engine *e);
+
+/* A piece of a set before a call: what passes the call by, joined with one context. */
+typedef struct bpi_piece {
+  bpi_bdd around;
+  bpi_single *single;
+} bpi_piece;
+typedef struct bpi_pieces {
+  BPI_VEC(bpi_piece) list;
+} bpi_pieces;
+
+/* The same for a search: `set`, CURRENT copies, falls into pieces, the same ones each time. Their
+ * instances are finished by bpi_engine_work() up to the callee's rank. */
+bpi_bdd bpi_pieces_of(bpi_engine *e, uint32_t vertex, bpi_bdd set, bpi_pieces *out);
+/* The states behind the call, by the summary of the instance. */
+bpi_bdd bpi_piece_return(bpi_engine *e, const bpi_call *call, const bpi_piece *piece);
+void bpi_pieces_free(bpi_engine *e, bpi_pieces *pieces);
 void bpi_instance_clear(bpi_engine *e, bpi_instance *in);
 
 #endif

@@ -119,10 +119,10 @@ static void move_on(bpi_engine *e, bpi_instance *in, const bpi_node *node)
   }
 }
 
-static void enter_callee(bpi_engine *e, bpi_call *call, uint32_t callee)
+static void enter_callee(bpi_engine *e, bpi_call *call, uint32_t vertex, uint32_t callee)
 {
   const bpi_bdd contexts =
-      e->singles ? bpi_enter_singles(e, call, callee) : bpi_enter(e, call, e->item.set);
+      e->singles ? bpi_enter_singles(e, call, vertex) : bpi_enter(e, call, e->item.set);
   if (bpi_going(e) && contexts != BPI_FALSE) bpi_add_contexts(e, callee, contexts);
   if (e->item.from && bpi_going(e)) {
     bpi_bdd_drop(e->m, e->item.contexts);
@@ -168,7 +168,7 @@ static void move_call(bpi_engine *e, bpi_instance *in, const bpi_node *node)
   if (e->item.part == 0) {
     if (e->item.set != BPI_FALSE && e->a.explore[e->cfg->procs.at[callee].entry] &&
         bpi_engine_tick(e))
-      enter_callee(e, call, callee);
+      enter_callee(e, call, vertex, callee);
     if (!bpi_going(e)) return;
     e->item.part = 1;
     if (enough(e)) return;

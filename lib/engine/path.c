@@ -1,169 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-#include "engine/path.h"
-
 #include "engine/body.h"
+#include "engine/walk.h"
 
-/* A walk from the goal to the start. */
-typedef struct walk {
-  bpi_search *s;
-  bpi_engine *e;
-  bpi_path *path; /* steps in reverse */
-  uint32_t vertex;
-  uint64_t distance;
-  uint64_t *point;  /* the state at vertex */
-  uint64_t *before; /* the state at the predecessor being tried */
-  uint64_t *key;
-  uint64_t *places; /* scratch, three sets */
-  uint8_t *values;  /* by BDD variable */
-} walk;
-
-/* ---- points -------------------------------------------------------------- */
-
-static void conjoin_literal(bpi_engine *e, bpi_bdd *all, uint32_t var, bool positive)
-{
-  const bpi_bdd literal = bpi_bdd_literal(e->m, var, positive);
-  const bpi_bdd both = bpi_bdd_and(e->m, *all, literal);
-  bpi_bdd_drop(e->m, literal);
-  bpi_bdd_drop(e->m, *all);
-  *all = both;
-}
-
-bpi_bdd bpi_point_set(bpi_engine *e, const uint64_t *point, const uint64_t *places, bpi_copy copy)
-{
-  bpi_bdd all = BPI_TRUE;
-  for (uint32_t i = 0; i < e->a.places; i++)
-    if (bpi_bit(places, i))
-      conjoin_literal(e, &all, bpi_bdd_var(e->layout.slot[i], copy), bpi_bit(point, i));
-  return all;
-}
-
-static void conjoin_results(bpi_engine *e, bpi_bdd *all, const uint64_t *point, uint32_t proc)
-{
-  for (uint32_t r = 0; r < e->p->procs.at[proc].results; r++)
-    if (e->a.result_matters[e->a.result_first[proc] + r])
-      conjoin_literal(e, all, bpi_bdd_var(e->layout.result_slot[r], BPI_CURRENT),
-                      bpi_bit(point, e->a.places + r));
-}
-
-/* One element of `set`; variables that it does not mention are 0. */
-static bool pick(walk *w, bpi_bdd set)
-{
-  if (set == BPI_FALSE || !bpi_going(w->e)) return false;
-  memset(w->values, 0, (size_t)3 * bpi_bdd_slot_count(w->e->m));
-  return bpi_bdd_pick(w->e->m, set, w->values);
-}
-
-static void take_places(const walk *w, uint64_t *point, const uint64_t *places, bpi_copy copy)
-{
-  for (uint32_t i = 0; i < w->e->a.places; i++)
-    if (bpi_bit(places, i) && w->values[bpi_bdd_var(w->e->layout.slot[i], copy)])
-      bpi_bit_add(point, i);
-}
-
-static void take_results(const walk *w, uint64_t *point)
-{
-  for (uint32_t r = 0; r < w->e->layout.results; r++)
-    if (w->values[bpi_bdd_var(w->e->layout.result_slot[r], BPI_CURRENT)])
-      bpi_bit_add(point, w->e->a.places + r);
-}
-
-static void clear_point(const walk *w, uint64_t *point)
-{
-  memset(point, 0, bpi_point_words(w->e) * sizeof *point);
-}
-
-/* ---- steps --------------------------------------------------------------- */
-
-static bool add_step(walk *w, bpi_step step)
-{
-  const uint32_t words = bpi_point_words(w->e);
-  bpi_path *p = w->path;
-  step.point = p->words.count;
-  if (!bpi_vec_reserve(&p->words, words + bpi_key_words(w->e)) || !bpi_vec_push(&p->steps, step)) {
-    w->e->stop = BP_REASON_MEMORY;
-    return false;
-  }
-  memcpy(p->words.at + p->words.count, w->point, words * sizeof *w->point);
-  p->words.count += words;
-  const bool end = step.succ == BP_NONE && step.kind == BPI_STEP_PLAIN;
-  p->hierarchical +=
-      end ? bpi_ends_listed(w->e->cfg, step.vertex) : w->e->cfg->vertices.at[step.vertex].weight;
-  if (step.kind != BPI_STEP_CALLS) return true;
-  p->steps.at[p->steps.count - 1].key = p->words.count;
-  memcpy(p->words.at + p->words.count, w->key, bpi_key_words(w->e) * sizeof *w->key);
-  p->words.count += bpi_key_words(w->e);
-  return true;
-}
-
-/* Goes to the predecessor whose state is in w->before. */
-static bool go_back(walk *w, bpi_step step, uint64_t distance)
-{
-  uint64_t *const after = w->point;
-  w->point = w->before;
-  w->before = after;
-  w->vertex = step.vertex;
-  w->distance = distance;
-  return add_step(w, step);
-}
-
-/* Splits the places live at the present vertex into those that `changed` says the way into it
- * changes, and the others. */
-static void split_places(walk *w, const uint64_t *changed, uint64_t **same, uint64_t **fresh)
-{
-  const uint64_t *live = bpi_live(&w->e->a, w->vertex);
-  *same = w->places;
-  *fresh = w->places + w->e->a.words;
-  for (uint32_t i = 0; i < w->e->a.words; i++) {
-    (*same)[i] = live[i] & ~changed[i];
-    (*fresh)[i] = live[i] & changed[i];
-  }
-}
-
-static void changed_places(const walk *w, const bpi_vertex *u, uint64_t *changed)
-{
-  memset(changed, 0, w->e->a.words * sizeof *changed);
-  if (u->kind != BPI_VERTEX_ASSIGN && u->kind != BPI_VERTEX_HAVOC && u->kind != BPI_VERTEX_CALL)
-    return;
-  const bpi_stmt stmt = bpi_stmt_at(w->e->p, u->stmt), *s = &stmt;
-  for (uint32_t k = 0; k < s->targets.count; k++) {
-    const uint32_t target = w->e->p->ids.at[s->targets.first + k];
-    if (target != BP_NONE && w->e->a.var_matters[target])
-      bpi_bit_add(changed, w->e->a.place[target]);
-  }
-  if (u->kind != BPI_VERTEX_CALL) return;
-  const uint64_t *mod = bpi_proc_set(&w->e->a, w->e->a.mod, s->callee);
-  for (uint32_t i = 0; i < w->e->a.words; i++)
-    changed[i] |= mod[i];
-}
+/* ---- one step back ------------------------------------------------------- */
 
 /* Tries the i-th edge of u, whose target is the present vertex, from the states of one layer. */
-static bool back_edge(walk *w, uint32_t u, uint32_t i, const bpi_layer *layer)
+static bool back_edge(bpi_walk *w, uint32_t u, uint32_t i, const bpi_layer *layer)
 {
   bpi_engine *e = w->e;
   const bpi_vertex *from = &e->cfg->vertices.at[u];
   const bpi_edge *edge = bpi_edge_of(e, u, i);
   uint64_t *changed = w->places + (size_t)2 * e->a.words, *same, *fresh;
   if (!edge) return false;
-  changed_places(w, from, changed);
-  split_places(w, changed, &same, &fresh);
+  bpi_walk_changed_places(w, from, changed);
+  bpi_walk_split_places(w, changed, &same, &fresh);
   bpi_bdd set = bpi_point_set(e, w->point, same, BPI_CURRENT);
   if (from->kind == BPI_VERTEX_ASSIGN)
     bpi_conjoin(e, &set, bpi_point_set(e, w->point, fresh, BPI_NEXT));
-  if (from->kind == BPI_VERTEX_RETURN) conjoin_results(e, &set, w->point, from->proc);
+  if (from->kind == BPI_VERTEX_RETURN) bpi_walk_conjoin_results(e, &set, w->point, from->proc);
   bpi_conjoin(e, &set, bpi_bdd_keep(e->m, layer->set));
   for (uint32_t k = edge->first; k < edge->first + edge->count; k++)
     bpi_conjoin(e, &set, bpi_bdd_keep(e->m, e->parts.at[k].rel));
-  const bool found = pick(w, set);
+  const bool found = bpi_walk_pick(w, set);
   bpi_bdd_drop(e->m, set);
   if (!found) return false;
-  clear_point(w, w->before);
-  take_places(w, w->before, bpi_live(&e->a, u), BPI_CURRENT);
-  return go_back(w, (bpi_step){.vertex = u, .succ = i, .kind = BPI_STEP_PLAIN}, layer->distance);
+  bpi_walk_clear(w, w->before);
+  bpi_walk_take_places(w, w->before, bpi_live(&e->a, u), BPI_CURRENT);
+  return bpi_walk_go_back(w, (bpi_step){.vertex = u, .succ = i, .kind = BPI_STEP_PLAIN},
+                          layer->distance);
 }
 
 /* Narrows the picked values to a pair of the oldest gain that holds one, and notes its stamp in the
  * key; for a layered summary the stamp is the number of the layer. */
-static void stamp_pair(walk *w, bpi_bdd pairs, uint32_t callee, uint64_t layer)
+static void stamp_pair(bpi_walk *w, bpi_bdd pairs, uint32_t callee, uint64_t layer)
 {
   bpi_engine *e = w->e;
   uint64_t *stamp = &w->key[2 * bpi_point_words(e)];
@@ -175,14 +44,14 @@ static void stamp_pair(walk *w, bpi_bdd pairs, uint32_t callee, uint64_t layer)
     const bpi_gain *gain = &gains->list.at[i];
     if (gain->stamp != *stamp) continue;
     const bpi_bdd both = bpi_bdd_and(e->m, pairs, gain->pairs);
-    pick(w, both);
+    bpi_walk_pick(w, both);
     bpi_bdd_drop(e->m, both);
   }
 }
 
 /* The pair of entry and exit states for a call from the state in w->before with the results in the
  * key: any that the summary allows and that agrees with the state behind the call. */
-static bool pick_pair(walk *w, uint32_t u, const bpi_call *call, bpi_bdd summary,
+static bool pick_pair(bpi_walk *w, uint32_t u, const bpi_call *call, bpi_bdd summary,
                       const uint64_t *fresh, uint32_t callee, uint64_t stamp)
 {
   bpi_engine *e = w->e;
@@ -203,9 +72,9 @@ static bool pick_pair(walk *w, uint32_t u, const bpi_call *call, bpi_bdd summary
   bpi_bdd set = bpi_point_set(e, w->before, bpi_live(&e->a, u), BPI_CURRENT);
   bpi_conjoin(e, &set, bpi_bdd_keep(e->m, call->args));
   bpi_conjoin(e, &set, bpi_point_set(e, w->point, kept, BPI_NEXT));
-  conjoin_results(e, &set, left, callee);
+  bpi_walk_conjoin_results(e, &set, left, callee);
   bpi_conjoin(e, &set, bpi_bdd_keep(e->m, summary));
-  const bool found = pick(w, set);
+  const bool found = bpi_walk_pick(w, set);
   if (found) stamp_pair(w, set, callee, stamp);
   bpi_bdd_drop(e->m, set);
   if (!found) return false;
@@ -226,7 +95,7 @@ static bool pick_pair(walk *w, uint32_t u, const bpi_call *call, bpi_bdd summary
 }
 
 /* Tries a completed call, from the states of one layer, by (part of) the callee's summary. */
-static bool back_return(walk *w, uint32_t u, const bpi_layer *layer, bpi_bdd summary,
+static bool back_return(bpi_walk *w, uint32_t u, const bpi_layer *layer, bpi_bdd summary,
                         uint64_t stamp)
 {
   bpi_engine *e = w->e;
@@ -234,8 +103,8 @@ static bool back_return(walk *w, uint32_t u, const bpi_layer *layer, bpi_bdd sum
   const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[u].stmt);
   uint64_t *changed = w->places + (size_t)2 * e->a.words, *same, *fresh;
   if (!call) return false;
-  changed_places(w, &e->cfg->vertices.at[u], changed);
-  split_places(w, changed, &same, &fresh);
+  bpi_walk_changed_places(w, &e->cfg->vertices.at[u], changed);
+  bpi_walk_split_places(w, changed, &same, &fresh);
   bpi_bdd set = bpi_point_set(e, w->point, same, BPI_CURRENT);
   bpi_conjoin(e, &set, bpi_bdd_keep(e->m, layer->set));
   const bpi_bdd kept = bpi_bdd_exists(e->m, summary, call->before_quant);
@@ -243,21 +112,22 @@ static bool back_return(walk *w, uint32_t u, const bpi_layer *layer, bpi_bdd sum
   bpi_bdd_drop(e->m, kept);
   bpi_conjoin(e, &set, bpi_bdd_keep(e->m, call->results));
   bpi_conjoin(e, &set, bpi_point_set(e, w->point, fresh, BPI_NEXT));
-  const bool found = pick(w, set);
+  const bool found = bpi_walk_pick(w, set);
   bpi_bdd_drop(e->m, set);
   if (!found) return false;
-  clear_point(w, w->before);
-  take_places(w, w->before, bpi_live(&e->a, u), BPI_CURRENT);
-  clear_point(w, w->key);
-  clear_point(w, w->key + bpi_point_words(e));
-  take_results(w, w->key + bpi_point_words(e));
+  bpi_walk_clear(w, w->before);
+  bpi_walk_take_places(w, w->before, bpi_live(&e->a, u), BPI_CURRENT);
+  bpi_walk_clear(w, w->key);
+  bpi_walk_clear(w, w->key + bpi_point_words(e));
+  bpi_walk_take_results(w, w->key + bpi_point_words(e));
   memcpy(changed, fresh, e->a.words * sizeof *changed);
   if (!pick_pair(w, u, call, summary, changed, callee, stamp)) return false;
-  return go_back(w, (bpi_step){.vertex = u, .succ = 0, .kind = BPI_STEP_CALLS}, layer->distance);
+  return bpi_walk_go_back(w, (bpi_step){.vertex = u, .succ = 0, .kind = BPI_STEP_CALLS},
+                          layer->distance);
 }
 
 /* Tries a call that entered the present vertex, the entry of its procedure. */
-static bool back_enter(walk *w, uint32_t u, const bpi_layer *layer)
+static bool back_enter(bpi_walk *w, uint32_t u, const bpi_layer *layer)
 {
   bpi_engine *e = w->e;
   const bpi_call *call = bpi_call_of(e, u);
@@ -276,17 +146,17 @@ static bool back_enter(walk *w, uint32_t u, const bpi_layer *layer)
   bpi_conjoin(e, &set, bpi_point_set(e, w->point, formals, BPI_NEXT));
   bpi_conjoin(e, &set, bpi_bdd_keep(e->m, layer->set));
   bpi_conjoin(e, &set, bpi_bdd_keep(e->m, call->args));
-  const bool found = pick(w, set);
+  const bool found = bpi_walk_pick(w, set);
   bpi_bdd_drop(e->m, set);
   if (!found) return false;
-  clear_point(w, w->before);
-  take_places(w, w->before, bpi_live(&e->a, u), BPI_CURRENT);
-  return go_back(w, (bpi_step){.vertex = u, .kind = BPI_STEP_ENTERS}, layer->distance);
+  bpi_walk_clear(w, w->before);
+  bpi_walk_take_places(w, w->before, bpi_live(&e->a, u), BPI_CURRENT);
+  return bpi_walk_go_back(w, (bpi_step){.vertex = u, .kind = BPI_STEP_ENTERS}, layer->distance);
 }
 
 /* ---- looking for the predecessor ----------------------------------------- */
 
-static bool back_layered(walk *w, uint32_t u, uint32_t callee)
+static bool back_layered(bpi_walk *w, uint32_t u, uint32_t callee)
 {
   bpi_engine *e = w->e;
   const bpi_layers *sums = &w->s->summaries, *ways = &w->s->ways;
@@ -307,7 +177,7 @@ static bool back_layered(walk *w, uint32_t u, uint32_t callee)
   return false;
 }
 
-static bool back_call(walk *w, uint32_t u)
+static bool back_call(bpi_walk *w, uint32_t u)
 {
   bpi_engine *e = w->e;
   const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[u].stmt);
@@ -315,12 +185,13 @@ static bool back_call(walk *w, uint32_t u)
   if (w->s->expanded) return back_layered(w, u, callee);
   for (uint32_t k = w->s->ways.newest[u]; k != BP_NONE; k = w->s->ways.pool.at[k].older)
     if (w->s->ways.pool.at[k].distance + 1 == w->distance &&
-        back_return(w, u, &w->s->ways.pool.at[k], bpi_search_summary(w->s, callee), 0))
+        (back_return(w, u, &w->s->ways.pool.at[k], bpi_search_summary(w->s, callee), 0) ||
+         (w->s->by_contexts && bpi_walk_back_inside(w, u, &w->s->ways.pool.at[k]))))
       return true;
   return false;
 }
 
-static bool back_plain(walk *w, uint32_t u)
+static bool back_plain(bpi_walk *w, uint32_t u)
 {
   const bpi_vertex *from = &w->e->cfg->vertices.at[u];
   for (uint32_t i = 0; i < bpi_succs(from).count; i++) {
@@ -333,7 +204,7 @@ static bool back_plain(walk *w, uint32_t u)
   return false;
 }
 
-static bool back_into(walk *w)
+static bool back_into(bpi_walk *w)
 {
   const bp_cfg *cfg = w->e->cfg;
   const uint32_t proc = cfg->vertices.at[w->vertex].proc;
@@ -349,7 +220,7 @@ static bool back_into(walk *w)
   return false;
 }
 
-static bool step_back(walk *w)
+static bool step_back(bpi_walk *w)
 {
   const bp_cfg *cfg = w->e->cfg;
   const bpi_slice preds = bpi_preds(&cfg->vertices.at[w->vertex]);
@@ -362,7 +233,7 @@ static bool step_back(walk *w)
   return back_into(w);
 }
 
-static bool at_start(walk *w)
+static bool at_start(bpi_walk *w)
 {
   if (w->distance || w->vertex != w->s->start_vertex) return false;
   const bpi_bdd here = bpi_point_set(w->e, w->point, bpi_live(&w->e->a, w->vertex), BPI_CURRENT);
@@ -382,19 +253,20 @@ static void reverse(bpi_path *path)
   }
 }
 
-static bool walk_back(walk *w)
+static bool walk_back(bpi_walk *w, uint64_t *end)
 {
   bpi_engine *e = w->e;
   const bpi_layer *goal = &w->s->ways.pool.at[w->s->found];
   w->vertex = goal->vertex;
   w->distance = goal->distance;
-  if (!pick(w, w->s->found_set)) return false;
-  clear_point(w, w->point);
-  take_places(w, w->point, bpi_live(&e->a, w->vertex), BPI_CURRENT);
+  if (!bpi_walk_pick(w, w->s->found_set)) return false;
+  bpi_walk_clear(w, w->point);
+  bpi_walk_take_places(w, w->point, bpi_live(&e->a, w->vertex), BPI_CURRENT);
   const bpi_vertex *v = &e->cfg->vertices.at[w->vertex];
-  if (v->kind == BPI_VERTEX_EXIT) take_results(w, w->point);
+  if (v->kind == BPI_VERTEX_EXIT) bpi_walk_take_results(w, w->point);
+  if (end) memcpy(end, w->point, bpi_point_words(e) * sizeof *end);
   if (w->s->goal_vertex == BP_NONE &&
-      !add_step(w, (bpi_step){.vertex = w->vertex, .succ = BP_NONE}))
+      !bpi_walk_add_step(w, (bpi_step){.vertex = w->vertex, .succ = BP_NONE}))
     return false;
   while (!at_start(w))
     if (!bpi_engine_tick(e) || !step_back(w)) return false;
@@ -402,12 +274,12 @@ static bool walk_back(walk *w)
   return true;
 }
 
-bpi_path *bpi_path_extract(bpi_search *s)
+bpi_path *bpi_path_extract(bpi_search *s, uint64_t *end)
 {
   bpi_engine *e = s->e;
-  walk w = {.s = s, .e = e, .path = bpi_zalloc(1, sizeof *w.path)};
+  bpi_walk w = {.s = s, .e = e, .path = bpi_zalloc(1, sizeof *w.path)};
   const uint32_t words = bpi_point_words(e);
-  uint64_t *block = bpi_zalloc((size_t)4 * words + 1 + (size_t)3 * e->a.words, sizeof *block);
+  uint64_t *block = bpi_zalloc((size_t)4 * words + 1 + (size_t)4 * e->a.words, sizeof *block);
   w.values = bpi_alloc((size_t)3 * bpi_bdd_slot_count(e->m), 1);
   bool found = false;
   if (w.path && block && w.values) {
@@ -417,7 +289,7 @@ bpi_path *bpi_path_extract(bpi_search *s)
     w.before = block + words;
     w.key = w.before + words;
     w.places = w.key + bpi_key_words(e);
-    found = walk_back(&w);
+    found = walk_back(&w, end);
     /* The layers promise a predecessor for every state: without a stop this is a bug. */
     if (!found && bpi_going(e)) e->broken = true;
   } else {
@@ -442,7 +314,7 @@ bpi_path *bpi_path_through(bpi_search *s, uint32_t proc, const uint64_t *key)
     bpi_bit_remove(given, i);
   const bpi_bdd start = bpi_point_set(e, key, given, BPI_CURRENT);
   bpi_bdd goal = bpi_point_set(e, left, bpi_live(&e->a, graph->exit), BPI_CURRENT);
-  conjoin_results(e, &goal, left, proc);
+  bpi_walk_conjoin_results(e, &goal, left, proc);
   const bool done =
       bpi_going(e) && bpi_search_through(s, proc, start, goal, key[2 * bpi_point_words(e)]);
   bpi_bdd_drop(e->m, start);
@@ -452,7 +324,7 @@ bpi_path *bpi_path_through(bpi_search *s, uint32_t proc, const uint64_t *key)
     e->broken = true;
     return NULL;
   }
-  return bpi_path_extract(s);
+  return bpi_path_extract(s, NULL);
 }
 
 void bpi_path_unref(bpi_path *path)

@@ -28,6 +28,7 @@ typedef struct bpi_path {
   uint32_t proc;           /* where it begins */
   uint64_t hierarchical;   /* counted steps */
   uint64_t expanded;       /* with all calls opened; 0: not known yet */
+  bool by_contexts;        /* passes calls without a relation of the callee (inside.c) */
   BPI_VEC(bpi_step) steps; /* of a way through a procedure: without its exit */
   BPI_VEC(uint64_t) words;
 } bpi_path;
@@ -43,8 +44,9 @@ static inline uint32_t bpi_key_words(const bpi_engine *e)
   return 2 * bpi_point_words(e) + 1;
 }
 
-/* The path to what the search has found. NULL when stopped. */
-bpi_path *bpi_path_extract(bpi_search *s);
+/* The path to what the search has found; `end`, when not NULL, gets the point where it ends. NULL when
+ * stopped. */
+bpi_path *bpi_path_extract(bpi_search *s, uint64_t *end);
 /* A way through `proc` between the two points of `key`. NULL when stopped. */
 bpi_path *bpi_path_through(bpi_search *s, uint32_t proc, const uint64_t *key);
 void bpi_path_unref(bpi_path *path);

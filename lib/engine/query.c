@@ -43,6 +43,7 @@ void bp_query_unref(bp_query *q)
   if (!q || atomic_fetch_sub_explicit(&q->refs, 1, memory_order_acq_rel) != 1) return;
   bpi_localize_clear(q);
   bpi_engine_unref(q->engine);
+  bpi_engine_unref(q->traced);
   bpi_engine_unref(q->full);
   bpi_engine_unref(q->seen);
   for (uint32_t i = 0; i < q->targets.count; i++)
@@ -112,7 +113,7 @@ bool bpi_query_ready(bp_query *q, bpi_engine *e)
 {
   e->watch = &q->watch;
   /* The limit counts the images of the whole query; e->steps are those of one exploration. */
-  const bpi_engine *const all[] = {q->engine, q->full, q->seen, q->local.engine};
+  const bpi_engine *const all[] = {q->engine, q->traced, q->full, q->seen, q->local.engine};
   uint64_t before = q->steps;
   for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i] && all[i] != e) before += all[i]->steps;
@@ -159,7 +160,8 @@ static bp_status make_engine(bp_query *q, bpi_engine **e, const bpi_engine_optio
   return bpi_query_ready(q, *e) ? BP_OK : bpi_query_stopped(q, *e);
 }
 
-bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
+/* An exploration for the targets, in *e. */
+static bp_status for_targets(bp_query *q, bpi_engine **e)
 {
   const bpi_engine_options options = {.goals = q->goals.at,
                                       .goal_count = q->goals.count,
@@ -167,8 +169,20 @@ bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
                                       .init = q->init.at,
                                       .init_count = q->init.count,
                                       .off = q->off};
-  if (q->engine) q->engine->goals = q->goals.at; /* the list may have moved */
-  const bp_status status = make_engine(q, &q->engine, &options);
+  if (*e) (*e)->goals = q->goals.at; /* the list may have moved */
+  return make_engine(q, e, &options);
+}
+
+bp_status bpi_query_traced(bp_query *q, bpi_engine **out)
+{
+  const bp_status status = for_targets(q, &q->traced);
+  *out = q->traced;
+  return status;
+}
+
+bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
+{
+  const bp_status status = for_targets(q, &q->engine);
   *out = q->engine;
   if (status != BP_OK) return status;
   bpi_engine_start(q->engine, q->init.at, q->init.count);

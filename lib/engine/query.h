@@ -51,6 +51,7 @@ struct bp_query {
   bpi_watch watch;
   bpi_engine *engine; /* for the targets; NULL before the first run and after add_* */
   bpi_engine *full;   /* transitions over every variable, for the values of traces; made at need */
+  bpi_engine *traced; /* where traces are looked for without relations of what is called; at need */
   bpi_localize local; /* for the targets: explorations of fewer variables */
   bpi_engine *seen;   /* everything that can happen, over every variable; made at need */
   uint64_t steps;     /* of explorations that are gone */
@@ -90,6 +91,8 @@ void bpi_localize_clear(bp_query *q);
 bp_status bpi_query_seen(bp_query *q, bpi_engine **out);
 /* The exploration for the targets, prepared. Inside begin/end. */
 bp_status bpi_query_engine(bp_query *q, bpi_engine **out);
+/* Another one, not begun, for traces. Inside begin/end. */
+bp_status bpi_query_traced(bp_query *q, bpi_engine **out);
 
 /* A place of a target, with the condition under which it counts: that of the place before when it has
  * no code. The code is given away. */

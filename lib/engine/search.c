@@ -191,15 +191,34 @@ uint64_t bpi_search_stamp(bpi_search *s, uint32_t proc, bpi_bdd pairs)
   return 0;
 }
 
-/* A completed call at the price of one: the whole summary, finished for these contexts first. */
-static void move_whole_return(bpi_search *s, const bpi_event *event, const bpi_call *call,
-                              uint32_t callee, bpi_bdd contexts, bpi_bdd set)
+bool bpi_search_enter(bpi_search *s, uint32_t vertex, bpi_bdd set, bpi_pieces *pieces)
 {
   bpi_engine *e = s->e;
-  bpi_add_contexts(e, callee, contexts);
-  if (!bpi_going(e) || !bpi_engine_work(e, e->cfg->procs.at[callee].last_rank, false)) return;
-  const bpi_bdd summary = bpi_search_summary(s, callee);
-  move_return(s, event->vertex, call, bpi_plus(event->distance, 1), event->inner, set, summary);
+  const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt);
+  const bpi_call *call = bpi_call_of(e, vertex);
+  if (!call) return false;
+  const bpi_bdd contexts =
+      s->by_contexts ? bpi_pieces_of(e, vertex, set, pieces) : bpi_enter(e, call, set);
+  if (bpi_going(e) && contexts != BPI_FALSE) bpi_add_contexts(e, callee, contexts);
+  bpi_bdd_drop(e->m, contexts);
+  return bpi_going(e) && bpi_engine_work(e, e->cfg->procs.at[callee].last_rank, false);
+}
+
+/* A completed call at the price of one: the whole summary. */
+static void move_whole_return(bpi_search *s, const bpi_event *event, const bpi_call *call,
+                              uint32_t callee, bpi_bdd set)
+{
+  bpi_engine *e = s->e;
+  const uint32_t behind = e->cfg->succs.at[bpi_succs(&e->cfg->vertices.at[event->vertex]).first];
+  const uint64_t distance = bpi_plus(event->distance, 1);
+  bpi_pieces pieces = {0};
+  if (bpi_search_enter(s, event->vertex, set, &pieces)) {
+    for (uint32_t i = 0; i < pieces.list.count && e->a.explore[behind] && bpi_engine_tick(e); i++)
+      push(s, distance, behind, event->inner, bpi_piece_return(e, call, &pieces.list.at[i]));
+    const bpi_bdd summary = bpi_search_summary(s, callee);
+    move_return(s, event->vertex, call, distance, event->inner, set, summary);
+  }
+  bpi_pieces_free(e, &pieces);
 }
 
 /* A completed call at the price of its inside: the summary layer by layer, those to come included. */
@@ -246,7 +265,7 @@ static void move_call(bpi_search *s, const bpi_event *event, bpi_bdd set)
     if (s->expanded)
       move_layered_return(s, event, call, callee, contexts, set);
     else
-      move_whole_return(s, event, call, callee, contexts, set);
+      move_whole_return(s, event, call, callee, set);
   }
   bpi_bdd_drop(e->m, contexts);
 }

@@ -44,6 +44,10 @@ typedef struct bpi_layers {
 typedef struct bpi_search {
   bpi_engine *e;
   bool expanded;
+  /* Calls are passed by instances of single contexts where the exploration has such (contexts.c), not by
+   * relations; not with `expanded`. How deep such searches are nested, each in a callee. */
+  bool by_contexts;
+  uint32_t depth;
   bpi_layers ways;      /* from the start of this search */
   bpi_layers summaries; /* expanded: path edges since the entry; kept from search to search */
   bpi_bdd *contexts;    /* expanded: by procedure, those whose summary layers grow */
@@ -75,6 +79,9 @@ bool bpi_search_goal(bpi_search *s, uint32_t group, bpi_bdd start_set);
  * bound (bpi_search_stamp), what is found inside is always older. */
 bool bpi_search_through(bpi_search *s, uint32_t proc, bpi_bdd start_set, bpi_bdd goal_set,
                         uint64_t bound);
+/* Finishes what the callee of a call makes of `set`: instances for pieces of it, and the summary for the
+ * contexts that are in none. */
+bool bpi_search_enter(bpi_search *s, uint32_t vertex, bpi_bdd set, bpi_pieces *pieces);
 /* The part of a procedure's summary that the present search may use. Borrowed. */
 bpi_bdd bpi_search_summary(bpi_search *s, uint32_t proc);
 /* The stamp of the oldest gain that holds some pair of `pairs`; 0 for a procedure that does not

@@ -77,8 +77,10 @@ static bp_status forget_exploration(bp_query *q)
         "the manager is at work, on another thread or in the call whose callback this is");
   bpi_localize_clear(q);
   q->steps += q->engine->steps;
+  if (q->traced) q->steps += q->traced->steps;
   bpi_engine_unref(q->engine);
-  q->engine = NULL;
+  bpi_engine_unref(q->traced);
+  q->engine = q->traced = NULL;
   bpi_bdd_leave(q->m);
   return BP_OK;
 }

@@ -76,6 +76,10 @@ static void put_lasso(report *r)
   if (status == BP_OK) status = bp_ltl_loop(&loop, r->ltl, &options);
   if (status == BP_OK) status = put_lengths(r, prefix, loop);
   if (status == BP_OK) status = put_steps(r, prefix, loop);
+  if (bp_trace_pinned(prefix) || bp_trace_pinned(loop)) {
+    bpi_json_key(&r->json, "pinned");
+    bpi_json_bool(&r->json, true);
+  }
   if (status != BP_OK) put_incomplete(r, status);
   bp_trace_unref(prefix);
   bp_trace_unref(loop);

@@ -99,14 +99,16 @@ def frame(steps, at):
 class Replay:
     """All executions that follow the listed steps and end with a node is_target accepts.
 
-    With limited, a closed call takes only runs of at most the number of statements it shows.
+    With limited, a closed call takes only runs of at most the number of statements it shows. With
+    stated, executions also have the values that the steps show.
     """
 
-    def __init__(self, checker, items, is_target, limited=False):
+    def __init__(self, checker, items, is_target, limited=False, stated=False):
         self.checker = checker
         self.graph = checker.graph
         self.is_target = is_target
         self.limited = limited
+        self.stated = stated
         self.settled = {}
         self.nodes = defaultdict(set)
         whole = Segment(self, items, {START: checker.starts}, False)
@@ -125,6 +127,15 @@ class Replay:
                 self.settled[node] = {last for following in self.graph.steps(node)
                                       for last in self.settle(following)}
         return self.settled[node]
+
+    def fits(self, step, node):
+        """Whether an execution can be at node when the step is listed."""
+        if node == END or node[0] == EXIT or not step.matches(node[0]):
+            return False
+        if not self.stated:
+            return True
+        values = self.graph.names(node[0].proc, node[1])
+        return all(values.get(name) == bit for name, bit in step.state.items())
 
     def state(self, index):
         """The variables with one value at a step in all executions."""
@@ -159,7 +170,7 @@ class Segment:
     def forward(self, item, current):
         """One step on: remembers where each node goes, returns all that is reached."""
         here = {(context, node) for context, node in current
-                if node != END and node[0] != EXIT and item.step.matches(node[0])}
+                if self.replay.fits(item.step, node)}
         self.replay.nodes[item.index].update(node for _, node in here)
         inner = self.open_call(item, here) if item.children is not None else None
         self.inner.append(inner)
@@ -241,6 +252,10 @@ def check_trace(checker, trace, is_target, answer, shortest=False, expand=0):
             f" (they fit up to step {replay.furthest} of 0..{len(steps) - 1} at most)")
     require(Replay(checker, items, is_target, limited=True).possible,
             "a closed call is shown with fewer statements than any run of it has")
+    if trace.get("pinned"):
+        require(Replay(checker, items, is_target, stated=True).possible,
+                "no execution follows the listed steps with the values that they show")
+        return
     for index, step in enumerate(steps):
         expected = replay.state(index)
         require(step.state == expected,
