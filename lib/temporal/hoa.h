@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The reader of the Hanoi Omega-Automata format, version 1: T. Babiak, F. Blahoudek, A. Duret-Lutz, J.
+ * The reader of the Hanoi Omega-Automata format, versions 1 and 1.1: T. Babiak, F. Blahoudek, A. Duret-Lutz, J.
  * Klein, J. Kretinsky, D. Mueller, D. Parker, J. Strejcek, "The Hanoi Omega-Automata Format", CAV 2015;
  * http://adl.github.io/hoaf/. */
 #ifndef BPI_HOA_H

@@ -222,9 +222,10 @@ static bool read_version(bpi_hoa *h)
 {
   if (!is_header(h, "HOA:")) return bpi_hoa_missing(h, "'HOA: v1' at the beginning");
   bpi_hoa_step(h);
-  if (h->now.kind == BPI_H_WORD && !bpi_hoa_has_word(&h->now, "v1"))
+  if (h->now.kind == BPI_H_WORD && !bpi_hoa_has_word(&h->now, "v1") &&
+      !bpi_hoa_has_word(&h->now, "v1.1"))
     return bpi_hoa_report(h, BP_E_UNSUPPORTED, BPI_MSG_HOA_KIND, &h->now.range,
-                          "only version v1 of the format is read");
+                          "only versions v1 and v1.1 of the format are read");
   return bpi_hoa_take(h, BPI_H_WORD, "v1");
 }
 

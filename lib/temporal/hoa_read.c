@@ -83,8 +83,11 @@ static bool finish(bpi_hoa *h)
 static void read_all(bpi_hoa *h, bp_automaton **out)
 {
   bpi_hoa_step(h);
-  if (bpi_hoa_header(h) && bpi_hoa_body(h) && finish(h))
-    bpi_automaton_make(out, &h->graph, &h->atoms, true, h->name ? h->name : "");
+  if (!bpi_hoa_header(h)) return;
+  const size_t header = h->now.range.offset;
+  if (bpi_hoa_body(h) && finish(h) &&
+      bpi_automaton_make(out, &h->graph, &h->atoms, true, h->name ? h->name : ""))
+    bpi_automaton_keep_source(out, h->job, h->lexer.text, header);
 }
 
 bp_status bp_automaton_read_hoa(bp_automaton **out, bp_context *ctx, const char *text, size_t len,

@@ -151,8 +151,9 @@ static bp_status changed(bp_automaton **out, bp_context *ctx, const bp_automaton
   bpi_labels labels;
   bpi_graph g = {0};
   bpi_job_begin(&job, ctx);
-  if (bpi_labels_init(&labels, &job) && bpi_automaton_thaw(&g, &labels, a, NULL) && change(&g))
-    bpi_automaton_make(out, &g, &a->atoms, false, a->name);
+  if (bpi_labels_init(&labels, &job) && bpi_automaton_thaw(&g, &labels, a, NULL) && change(&g) &&
+      bpi_automaton_make(out, &g, &a->atoms, false, a->name))
+    bpi_automaton_keep_source(out, &job, a->source, a->source_len);
   bpi_graph_free(&g);
   bpi_labels_free(&labels);
   return bpi_job_end(&job, doing);
