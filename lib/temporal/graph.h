@@ -23,6 +23,9 @@ typedef struct bpi_graph {
   uint32_t *first; /* after bpi_graph_sort(): the edges of s are first[s] .. first[s + 1] - 1 */
 } bpi_graph;
 
+/* The most pairs of a state and a level that levels are made for; there is a table of them. */
+enum { BPI_MOST_COPIES = 1 << 27 };
+
 static inline uint64_t bpi_all_sets(uint32_t sets)
 {
   return sets >= 64 ? UINT64_MAX : ((uint64_t)1 << sets) - 1;

@@ -34,18 +34,6 @@ static uint32_t arg(const bpi_simplifier *s, uint32_t id, uint32_t index)
 
 /* ---- negation ---------------------------------------------------------- */
 
-static void sort(uint32_t *ids, uint32_t count)
-{
-  for (uint32_t gap = count / 2; gap; gap /= 2)
-    for (uint32_t i = gap; i < count; i++) {
-      const uint32_t id = ids[i];
-      uint32_t to = i;
-      for (; to >= gap && ids[to - gap] > id; to -= gap)
-        ids[to] = ids[to - gap];
-      ids[to] = id;
-    }
-}
-
 static uint32_t make_negation(bpi_simplifier *s, uint32_t id)
 {
   const bp_formula_op op = bpi_ltl_op(s->l, id);
@@ -56,7 +44,7 @@ static uint32_t make_negation(bpi_simplifier *s, uint32_t id)
   if (bpi_vec_reserve(&args, bpi_ltl_count(s->l, id) + 1)) {
     for (uint32_t i = 0; i < bpi_ltl_count(s->l, id); i++)
       args.at[args.count++] = s->negations.at[arg(s, id, i)];
-    if (op == BP_FORMULA_AND || op == BP_FORMULA_OR) sort(args.at, args.count);
+    if (op == BP_FORMULA_AND || op == BP_FORMULA_OR) bpi_ids_sort(&args);
     made = bpi_ltl_node(s->l, bpi_ltl_dual(op), args.at, args.count);
   } else {
     bpi_job_no_memory(s->l->job);

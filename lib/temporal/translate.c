@@ -5,14 +5,6 @@
 
 enum { MOST_STATES = 100000 };
 
-bool bpi_too_large(bpi_job *job, bp_status status, const char *what, uint32_t most)
-{
-  if (job->status == BP_OK)
-    bpi_fail(job->ctx, status, BPI_MSG_AUTOMATON, "the automaton has more than %u %s",
-             (unsigned)most, what);
-  return bpi_job_stop(job, status);
-}
-
 /* ---- the best of several ----------------------------------------------- */
 
 static bool try_postponing(bpi_graph *best, bpi_translation *t, uint32_t root, uint32_t size)
@@ -40,7 +32,7 @@ static bool translate_plain(bpi_graph *out, bpi_translation *t, uint32_t root)
 {
   bool fits;
   if (!bpi_translate(out, t, root, BPI_TACTIC_PLAIN, t->most_states, &fits)) return false;
-  return fits || bpi_too_large(t->job, BP_E_LIMIT, "states", t->most_states);
+  return fits || bpi_job_too_large(t->job, BP_E_LIMIT, "states", t->most_states);
 }
 
 bool bpi_translate_best(bpi_graph *out, bpi_translation *t, uint32_t root)
@@ -115,7 +107,7 @@ static void from_formula(bp_automaton **out, bpi_job *job, const bp_formula *f,
     const uint32_t root = simplified(&ltl, f, job);
     t.aps = ltl.atoms.count;
     if (t.aps > BP_AUTOMATON_MAX_APS)
-      bpi_too_large(job, BP_E_UNSUPPORTED, "propositions", BP_AUTOMATON_MAX_APS);
+      bpi_job_too_large(job, BP_E_UNSUPPORTED, "propositions", BP_AUTOMATON_MAX_APS);
     else if (root != BP_NONE)
       translate(out, &t, root, o, name);
   }
@@ -192,7 +184,7 @@ static bool take_atoms(bpi_ltl *atoms, const bp_automaton *a, uint32_t *map)
     if (node == BP_NONE) return false;
     map[i] = atoms->nodes.at[node].first;
     if (map[i] >= BP_AUTOMATON_MAX_APS)
-      return bpi_too_large(atoms->job, BP_E_UNSUPPORTED, "propositions", BP_AUTOMATON_MAX_APS);
+      return bpi_job_too_large(atoms->job, BP_E_UNSUPPORTED, "propositions", BP_AUTOMATON_MAX_APS);
   }
   return true;
 }
@@ -226,7 +218,7 @@ bp_status bp_automaton_intersect(bp_automaton **out, bp_context *ctx, const bp_a
   bpi_job job;
   bpi_job_begin(&job, ctx);
   if (one->sets + other->sets > BP_AUTOMATON_MAX_SETS)
-    bpi_too_large(&job, BP_E_UNSUPPORTED, "acceptance sets", BP_AUTOMATON_MAX_SETS);
+    bpi_job_too_large(&job, BP_E_UNSUPPORTED, "acceptance sets", BP_AUTOMATON_MAX_SETS);
   else
     intersect(out, &job, one, other);
   return bpi_job_end(&job, "intersecting automata");

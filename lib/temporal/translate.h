@@ -6,6 +6,8 @@
 #include "temporal/graph.h"
 #include "temporal/simplify.h"
 
+enum { BPI_MOST_EDGES = 1000000 }; /* or letters told apart */
+
 typedef struct bpi_translation {
   bpi_job *job;
   bpi_ltl *ltl; /* nodes in negation normal form */
@@ -33,7 +35,5 @@ bool bpi_translate_parts(bpi_graph *out, bpi_translation *t, uint32_t root, bool
  * `out` is one. (obligation.c) */
 bool bpi_obligation(bpi_graph *out, bpi_translation *t, uint32_t root, const bpi_graph *g,
                     bool *found);
-/* Reports that an automaton would be too large. Returns false. */
-bool bpi_too_large(bpi_job *job, bp_status status, const char *what, uint32_t most);
 
 #endif
