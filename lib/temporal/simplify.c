@@ -187,8 +187,8 @@ uint32_t bpi_simple_unary(bpi_simplifier *s, bp_formula_op op, uint32_t a)
 
 /* ---- R and W ----------------------------------------------------------- */
 
-/* The conjunction or disjunction `a` without the operands that `b` implies, or that imply `b`. */
-static uint32_t without(bpi_simplifier *s, uint32_t a, uint32_t b)
+/* The conjunction or disjunction `a` without the operands of these traits that `b` implies, or that imply `b`. */
+static uint32_t without(bpi_simplifier *s, uint32_t a, uint32_t b, unsigned traits)
 {
   const bp_formula_op op = bpi_ltl_op(s->l, a);
   bpi_ids rest = {0};
@@ -196,7 +196,7 @@ static uint32_t without(bpi_simplifier *s, uint32_t a, uint32_t b)
   for (uint32_t i = 0; good && i < bpi_ltl_count(s->l, a); i++) {
     const uint32_t x = arg(s, a, i);
     const bool drop = op == BP_FORMULA_AND ? bpi_implies(s, b, x) : bpi_implies(s, x, b);
-    if (!drop) good = bpi_vec_push(&rest, x);
+    if (!drop || !has(s, x, traits)) good = bpi_vec_push(&rest, x);
   }
   if (!good) bpi_job_no_memory(s->l->job);
   uint32_t made = a;
@@ -221,6 +221,15 @@ static uint32_t split_right(bpi_simplifier *s, bp_formula_op op, uint32_t a, uin
   return bpi_ltl_binary(s->l, op, a, b);
 }
 
+/* a R (x & y) where y is F a in some form: a M x. */
+static uint32_t strong(bpi_simplifier *s, uint32_t a, uint32_t b)
+{
+  const uint32_t later = bpi_simple_unary(s, BP_FORMULA_EVENTUALLY, a);
+  if (!bpi_implies(s, b, later)) return BP_NONE;
+  const uint32_t less = without(s, b, a, BPI_EVENTUAL);
+  return less == b ? BP_NONE : bpi_simple_binary(s, BP_FORMULA_STRONG_RELEASE, a, less);
+}
+
 static uint32_t release(bpi_simplifier *s, uint32_t a, uint32_t b)
 {
   const bp_formula_op op = BP_FORMULA_RELEASE;
@@ -230,7 +239,7 @@ static uint32_t release(bpi_simplifier *s, uint32_t a, uint32_t b)
   if (bpi_implies(s, b, bpi_simple_not(s, a))) return bpi_simple_unary(s, BP_FORMULA_ALWAYS, b);
   if (is_op(s, a, BP_FORMULA_NEXT) && is_op(s, b, BP_FORMULA_NEXT)) return both_next(s, op, a, b);
   if (is_op(s, a, BP_FORMULA_AND)) {
-    const uint32_t less = without(s, a, b);
+    const uint32_t less = without(s, a, b, 0);
     if (less != a) return bpi_simple_binary(s, op, less, b);
   }
   if ((is_op(s, a, BP_FORMULA_RELEASE) || is_op(s, a, BP_FORMULA_STRONG_RELEASE)) &&
@@ -240,7 +249,8 @@ static uint32_t release(bpi_simplifier *s, uint32_t a, uint32_t b)
     if (bpi_implies(s, arg(s, b, 0), a)) return b;
     if (bpi_implies(s, a, arg(s, b, 0))) return bpi_simple_binary(s, op, a, arg(s, b, 1));
   }
-  return split_right(s, op, a, b);
+  const uint32_t made = is_op(s, b, BP_FORMULA_AND) ? strong(s, a, b) : BP_NONE;
+  return made != BP_NONE ? made : split_right(s, op, a, b);
 }
 
 static uint32_t weak_until(bpi_simplifier *s, uint32_t a, uint32_t b)
@@ -254,8 +264,12 @@ static uint32_t weak_until(bpi_simplifier *s, uint32_t a, uint32_t b)
   if (has(s, a, BPI_UNIVERSAL)) return pair(s, BP_FORMULA_OR, a, b);
   if (is_op(s, a, BP_FORMULA_NEXT) && is_op(s, b, BP_FORMULA_NEXT)) return both_next(s, op, a, b);
   if (is_op(s, a, BP_FORMULA_OR)) {
-    const uint32_t less = without(s, a, b);
+    const uint32_t less = without(s, a, b, 0);
     if (less != a) return bpi_simple_binary(s, op, less, b);
+  }
+  if (is_op(s, b, BP_FORMULA_OR)) {
+    const uint32_t less = without(s, b, a, BPI_UNIVERSAL);
+    if (less != b) return bpi_simple_binary(s, op, a, less);
   }
   if ((is_op(s, a, BP_FORMULA_WEAK_UNTIL) || is_op(s, a, BP_FORMULA_UNTIL)) && arg(s, a, 1) == b)
     return a;
