@@ -3,7 +3,7 @@
 #include "temporal/automaton.h"
 #include "temporal/print.h"
 
-enum { MOST_STATES = 100000 };
+enum { MOST_STATES = 100000, MOST_COPIES = 200 };
 
 /* ---- the best of several ----------------------------------------------- */
 
@@ -15,6 +15,17 @@ static bool try_postponing(bpi_graph *best, bpi_translation *t, uint32_t root, u
     good = bpi_graph_reduce(&other);
     if (good && bpi_graph_better(&other, best)) bpi_graph_move(best, &other);
   }
+  bpi_graph_free(&other);
+  return good;
+}
+
+/* Levels that stand for sets may merge what several sets keep apart. */
+static bool try_one_set(bpi_graph *best)
+{
+  bpi_graph other;
+  if (best->sets < 2 || (uint64_t)best->states * best->sets > MOST_COPIES) return true;
+  const bool good = bpi_graph_copy(&other, best) && bpi_graph_degeneralize(&other);
+  if (good && bpi_graph_better(&other, best)) bpi_graph_move(best, &other);
   bpi_graph_free(&other);
   return good;
 }
@@ -40,7 +51,7 @@ bool bpi_translate_best(bpi_graph *out, bpi_translation *t, uint32_t root)
   if (!translate_plain(out, t, root)) return false;
   const uint32_t size = out->states;
   return bpi_graph_reduce(out) && try_postponing(out, t, root, size) &&
-         try_obligation(out, t, root);
+         try_obligation(out, t, root) && try_one_set(out);
 }
 
 /* ---- a formula --------------------------------------------------------- */
@@ -104,11 +115,11 @@ static void from_formula(bp_automaton **out, bpi_job *job, const bp_formula *f,
   t.most_states = o->states ? o->states : MOST_STATES;
   if (bpi_ltl_init(&ltl, job) && bpi_simplifier_init(&simple, &ltl) &&
       bpi_labels_init(&labels, job)) {
-    const uint32_t root = simplified(&ltl, f, job);
+    uint32_t root = simplified(&ltl, f, job);
     t.aps = ltl.atoms.count;
     if (t.aps > BP_AUTOMATON_MAX_APS)
       bpi_job_too_large(job, BP_E_UNSUPPORTED, "propositions", BP_AUTOMATON_MAX_APS);
-    else if (root != BP_NONE)
+    else if (root != BP_NONE && (root = bpi_gather(&t, root)) != BP_NONE)
       translate(out, &t, root, o, name);
   }
   bpi_labels_free(&labels);

@@ -22,6 +22,8 @@ typedef enum bpi_tactic {
   BPI_TACTIC_POSTPONE /* successors by one letter and with the same promises become one disjunction */
 } bpi_tactic;
 
+/* An equivalent formula, whose disjunctions wait together. BP_NONE when the job stopped. (gather.c) */
+uint32_t bpi_gather(bpi_translation *t, uint32_t root);
 /* An automaton of the formula `root`. False when the job stopped; for too many promises with a
  * message. `*fits`: it has no more than `most` states; else `out` is of no use. (expand.c) */
 bool bpi_translate(bpi_graph *out, bpi_translation *t, uint32_t root, bpi_tactic tactic,
