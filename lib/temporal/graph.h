@@ -78,6 +78,7 @@ bool bpi_graph_degeneralize(bpi_graph *g);
 /* What `g` accepts where each of the conditions, labels, holds infinitely often; `one`: with one set
  * instead of one for each, and `g` has no more. (recur.c) */
 bool bpi_graph_recur(bpi_graph *g, const uint32_t *conditions, uint32_t count, bool one);
+/* Words that both accept. Of more than 64 sets together the last are forgotten, so it may accept more. */
 bool bpi_graph_intersect(bpi_graph *out, const bpi_graph *a, const bpi_graph *b, uint32_t most);
 /* Whether `a` is the better one to have: fewer states, then deterministic, then fewer edges. */
 bool bpi_graph_better(const bpi_graph *a, const bpi_graph *b);
