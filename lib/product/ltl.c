@@ -11,7 +11,8 @@ static bp_status make(bp_ltl **out, bp_context *ctx, bp_manager *manager, bp_cfg
                       const bp_ltl_options *options)
 {
   size_t len = 0;
-  const char *text = formula ? bpi_formula_source(formula, &len) : NULL;
+  const char *text =
+      formula ? bpi_formula_source(formula, &len) : bpi_automaton_source(automaton, &len);
   bp_ltl *ltl = bpi_zalloc(1, sizeof *ltl);
   if (!ltl) return bpi_no_memory(ctx);
   atomic_init(&ltl->refs, 1);

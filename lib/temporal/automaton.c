@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "temporal/automaton.h"
+#include "temporal/source.h"
 
 bp_automaton *bp_automaton_ref(bp_automaton *automaton)
 {
@@ -17,7 +18,25 @@ void bp_automaton_unref(bp_automaton *a)
   bpi_vec_free(&a->initial);
   bpi_release(a->first);
   bpi_release(a->name);
+  bpi_release(a->source);
   bpi_release(a);
+}
+
+const char *bpi_automaton_source(const bp_automaton *automaton, size_t *len)
+{
+  *len = automaton->source_len;
+  return automaton->source;
+}
+
+bool bpi_automaton_keep_source(bp_automaton **a, bpi_job *job, const char *text, size_t len)
+{
+  if (!text) return true;
+  (*a)->source = bpi_strndup(text, len);
+  (*a)->source_len = len;
+  if ((*a)->source) return true;
+  bp_automaton_unref(*a);
+  *a = NULL;
+  return bpi_job_no_memory(job);
 }
 
 /* ---- from a graph ------------------------------------------------------ */

@@ -14,6 +14,8 @@ typedef struct bpi_fixed_edge {
 struct bp_automaton {
   atomic_uint refs;
   char *name;
+  char *source; /* the text that the places of the propositions are in, or NULL */
+  size_t source_len;
   bpi_ltl atoms; /* the propositions in their order */
   uint32_t states, sets;
   BPI_VEC(bpi_fixed_edge) edges;
@@ -28,6 +30,8 @@ struct bp_automaton {
  * propositions, all of them or those that occur. False when the job stopped. */
 bool bpi_automaton_make(bp_automaton **out, const bpi_graph *g, const bpi_ltl *atoms, bool all,
                         const char *name);
+/* Keeps a copy of the text that the propositions stand in; of NULL: none. A failed one gives `*a` back. */
+bool bpi_automaton_keep_source(bp_automaton **a, bpi_job *job, const char *text, size_t len);
 /* The other way: a sorted graph whose variables are the propositions; proposition i becomes variable
  * `map[i]`, or i when map is NULL. */
 bool bpi_automaton_thaw(bpi_graph *g, bpi_labels *labels, const bp_automaton *a,

@@ -88,14 +88,15 @@ static bool build(work *w)
 static bool in_order(bpi_graph *out, const bpi_graph *g, bool reversed)
 {
   *out = (bpi_graph){.labels = g->labels, .sets = 1};
-  const size_t copies = (size_t)g->states * g->sets;
-  if (copies >= BP_NONE) return bpi_job_no_memory(g->labels->job);
+  const uint64_t copies = (uint64_t)g->states * g->sets;
+  if (copies > BPI_MOST_COPIES)
+    return bpi_job_too_large(g->labels->job, BP_E_LIMIT, "states", BPI_MOST_COPIES);
   work w = {.g = g, .out = out, .reversed = reversed};
   if (!bpi_sccs_find(&w.sccs, g)) return false;
   w.common = bpi_alloc(g->states, sizeof *w.common);
-  w.copies = bpi_alloc(copies, sizeof *w.copies);
+  w.copies = bpi_alloc((size_t)copies, sizeof *w.copies);
   bool good = w.common && w.copies ? true : bpi_job_no_memory(g->labels->job);
-  if (good) memset(w.copies, 0xff, copies * sizeof *w.copies);
+  if (good) memset(w.copies, 0xff, (size_t)copies * sizeof *w.copies);
   good = good && build(&w);
   bpi_sccs_free(&w.sccs);
   bpi_release(w.common);

@@ -5,8 +5,6 @@
  * puts g off; the acceptance set of g has the edges without it. */
 #include "temporal/translate.h"
 
-enum { MOST_EDGES = 1000000 }; /* or letters told apart */
-
 /* What a variable behind the propositions stands for. */
 typedef struct variable {
   uint32_t node;
@@ -55,9 +53,10 @@ static uint32_t variable_of(tableau *b, uint32_t node, bool promise)
   if (!fill(b, known, node)) return BPI_LABEL_FALSE;
   if (known->at[node] == BP_NONE) {
     if (b->vars.count + b->t->aps >= BPI_LABEL_VARS)
-      return bpi_too_large(b->t->job, BP_E_LIMIT, "subformulas", BPI_LABEL_VARS);
+      return bpi_job_too_large(b->t->job, BP_E_LIMIT, "subformulas", BPI_LABEL_VARS);
     if (promise && b->sets == BP_AUTOMATON_MAX_SETS)
-      return bpi_too_large(b->t->job, BP_E_UNSUPPORTED, "acceptance sets", BP_AUTOMATON_MAX_SETS);
+      return bpi_job_too_large(b->t->job, BP_E_UNSUPPORTED, "acceptance sets",
+                               BP_AUTOMATON_MAX_SETS);
     const variable v = {node, promise, promise ? b->sets++ : 0};
     if (!bpi_vec_push(&b->vars, v)) return bpi_job_no_memory(b->t->job);
     known->at[node] = b->t->aps + b->vars.count - 1;
@@ -93,14 +92,6 @@ static bool is_op(const tableau *b, uint32_t node, bp_formula_op op)
   return bpi_ltl_op(b->t->ltl, node) == op;
 }
 
-/* The g of GF g, or BP_NONE. */
-static uint32_t recurrent(const tableau *b, uint32_t node)
-{
-  if (!is_op(b, node, BP_FORMULA_ALWAYS)) return BP_NONE;
-  const uint32_t below = bpi_ltl_arg(b->t->ltl, node, 0);
-  return is_op(b, below, BP_FORMULA_EVENTUALLY) ? bpi_ltl_arg(b->t->ltl, below, 0) : BP_NONE;
-}
-
 /* GF g or F h or the rest: which of the first two it will be need not be chosen while it lasts. It stays
  * as it is, putting g off at times, or begins with h now. */
 static uint32_t expand_stay(tableau *b, const bpi_ids *parts, uint32_t goal, uint32_t rest)
@@ -119,7 +110,7 @@ static uint32_t expand_or(tableau *b, uint32_t node)
   uint32_t goal = BP_NONE, made = BPI_LABEL_FALSE;
   bool several = false, good = true;
   for (uint32_t i = 0; good && i < bpi_ltl_count(l, node); i++) {
-    const uint32_t x = bpi_ltl_arg(l, node, i), g = recurrent(b, x);
+    const uint32_t x = bpi_ltl_arg(l, node, i), g = bpi_ltl_recurrent(l, x);
     const bool stays = is_op(b, x, BP_FORMULA_EVENTUALLY), begins = g != BP_NONE && goal == BP_NONE;
     if (begins) goal = g;
     several = several || stays;
@@ -211,8 +202,8 @@ static uint32_t behaviours_of(tableau *b, uint32_t diagram);
 
 static bool note(tableau *b, uint32_t rest, uint32_t label)
 {
-  if (b->behaviours.count >= MOST_EDGES)
-    return bpi_too_large(b->t->job, BP_E_LIMIT, "edges", MOST_EDGES);
+  if (b->behaviours.count >= BPI_MOST_EDGES)
+    return bpi_job_too_large(b->t->job, BP_E_LIMIT, "edges", BPI_MOST_EDGES);
   return bpi_vec_push(&b->behaviours, (behaviour){rest, label}) || bpi_job_no_memory(b->t->job);
 }
 
@@ -287,14 +278,6 @@ static uint32_t state_of(tableau *b, uint32_t node)
   return b->state_of.at[d];
 }
 
-static void insert_sorted(bpi_ids *ids, uint32_t id)
-{
-  uint32_t at = ids->count++;
-  for (; at && ids->at[at - 1] > id; at--)
-    ids->at[at] = ids->at[at - 1];
-  ids->at[at] = id;
-}
-
 static bool add_flat(tableau *b, bp_formula_op op, bpi_ids *flat, uint32_t node)
 {
   const bpi_ltl *l = b->t->ltl;
@@ -302,7 +285,7 @@ static bool add_flat(tableau *b, bp_formula_op op, bpi_ids *flat, uint32_t node)
   const uint32_t count = inside ? bpi_ltl_count(l, node) : 1;
   if (!bpi_vec_reserve(flat, count)) return bpi_job_no_memory(b->t->job);
   for (uint32_t i = 0; i < count; i++)
-    insert_sorted(flat, inside ? bpi_ltl_arg(l, node, i) : node);
+    flat->at[flat->count++] = inside ? bpi_ltl_arg(l, node, i) : node;
   return true;
 }
 
@@ -311,15 +294,12 @@ static bool add_flat(tableau *b, bp_formula_op op, bpi_ids *flat, uint32_t node)
 static uint32_t combined(tableau *b, bp_formula_op op, const bpi_ids *nodes)
 {
   bpi_ids flat = {0};
-  uint32_t kept = 0, made = BP_NONE;
+  uint32_t made = BP_NONE;
   bool good = true;
   for (uint32_t i = 0; good && i < nodes->count; i++)
     good = add_flat(b, op, &flat, nodes->at[i]);
-  for (uint32_t i = 0; i < flat.count; i++)
-    if (!kept || flat.at[kept - 1] != flat.at[i]) flat.at[kept++] = flat.at[i];
-  if (good && kept > 1) made = bpi_ltl_node(b->t->ltl, op, flat.at, kept);
-  if (good && kept == 1) made = flat.at[0];
-  if (good && !kept) made = op == BP_FORMULA_AND ? BPI_LTL_TRUE : BPI_LTL_FALSE;
+  bpi_ids_sort_unique(&flat);
+  if (good) made = bpi_ltl_chain(b->t->ltl, op, &flat);
   bpi_vec_free(&flat);
   return made;
 }
@@ -378,8 +358,8 @@ static bool add_edges(tableau *b, uint32_t from, behaviour by)
   for (uint32_t i = 0; i < b->successors.count; i++) {
     const successor s = b->successors.at[i];
     if (s.node == BPI_LTL_FALSE) continue;
-    if (b->out->edges.count >= MOST_EDGES)
-      return bpi_too_large(b->t->job, BP_E_LIMIT, "edges", MOST_EDGES);
+    if (b->out->edges.count >= BPI_MOST_EDGES)
+      return bpi_job_too_large(b->t->job, BP_E_LIMIT, "edges", BPI_MOST_EDGES);
     const uint32_t to = state_of(b, s.node);
     if (to == BP_NONE || !bpi_graph_add(b->out, from, to, by.label, s.promises)) return false;
   }

@@ -129,6 +129,23 @@ bool bpi_graph_sort(bpi_graph *g)
   return bpi_job_going(g->labels->job);
 }
 
+/* Each initial state once, with its new number. */
+static bool renumber_initial(bpi_graph *g, const uint32_t *map, uint32_t states)
+{
+  uint8_t *known = bpi_zalloc(states + (size_t)1, 1);
+  uint32_t kept = 0;
+  if (!known) return bpi_job_no_memory(g->labels->job);
+  for (uint32_t i = 0; i < g->initial.count; i++) {
+    const uint32_t s = map[g->initial.at[i]];
+    if (s == BP_NONE || known[s]) continue;
+    known[s] = 1;
+    g->initial.at[kept++] = s;
+  }
+  g->initial.count = kept;
+  bpi_release(known);
+  return true;
+}
+
 bool bpi_graph_renumber(bpi_graph *g, const uint32_t *map, uint32_t states)
 {
   uint32_t kept = 0;
@@ -139,17 +156,8 @@ bool bpi_graph_renumber(bpi_graph *g, const uint32_t *map, uint32_t states)
     if (e.from != BP_NONE && e.to != BP_NONE) g->edges.at[kept++] = e;
   }
   g->edges.count = kept;
-  kept = 0;
-  for (uint32_t i = 0; i < g->initial.count; i++) {
-    const uint32_t s = map[g->initial.at[i]];
-    bool known = s == BP_NONE;
-    for (uint32_t k = 0; k < kept && !known; k++)
-      known = g->initial.at[k] == s;
-    if (!known) g->initial.at[kept++] = s;
-  }
-  g->initial.count = kept;
   g->states = states;
-  return bpi_graph_sort(g);
+  return renumber_initial(g, map, states) && bpi_graph_sort(g);
 }
 
 /* ---- properties -------------------------------------------------------- */

@@ -23,6 +23,9 @@ typedef struct bpi_graph {
   uint32_t *first; /* after bpi_graph_sort(): the edges of s are first[s] .. first[s + 1] - 1 */
 } bpi_graph;
 
+/* The most pairs of a state and a level that levels are made for; there is a table of them. */
+enum { BPI_MOST_COPIES = 1 << 27 };
+
 static inline uint64_t bpi_all_sets(uint32_t sets)
 {
   return sets >= 64 ? UINT64_MAX : ((uint64_t)1 << sets) - 1;
@@ -75,6 +78,7 @@ bool bpi_graph_degeneralize(bpi_graph *g);
 /* What `g` accepts where each of the conditions, labels, holds infinitely often; `one`: with one set
  * instead of one for each, and `g` has no more. (recur.c) */
 bool bpi_graph_recur(bpi_graph *g, const uint32_t *conditions, uint32_t count, bool one);
+/* Words that both accept. Of more than 64 sets together the last are forgotten, so it may accept more. */
 bool bpi_graph_intersect(bpi_graph *out, const bpi_graph *a, const bpi_graph *b, uint32_t most);
 /* Whether `a` is the better one to have: fewer states, then deterministic, then fewer edges. */
 bool bpi_graph_better(const bpi_graph *a, const bpi_graph *b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The reader of the Hanoi Omega-Automata format, version 1: T. Babiak, F. Blahoudek, A. Duret-Lutz, J.
+ * The reader of the Hanoi Omega-Automata format, versions 1 and 1.1: T. Babiak, F. Blahoudek, A. Duret-Lutz, J.
  * Klein, J. Kretinsky, D. Mueller, D. Parker, J. Strejcek, "The Hanoi Omega-Automata Format", CAV 2015;
  * http://adl.github.io/hoaf/. */
 #ifndef BPI_HOA_H
@@ -52,11 +52,6 @@ bpi_hoa_token bpi_hoa_lexer_next(bpi_hoa_lexer *lexer);
 
 enum { BPI_HOA_STATES = 1000000 };
 
-typedef struct bpi_hoa_alias {
-  const char *at;
-  uint32_t len, label;
-} bpi_hoa_alias;
-
 typedef struct bpi_hoa {
   bpi_job *job;
   const char *file;
@@ -66,7 +61,8 @@ typedef struct bpi_hoa {
   bpi_ltl atoms;
   bpi_graph graph;
   char *name;
-  BPI_VEC(bpi_hoa_alias) aliases;
+  bpi_ltl aliases;             /* atoms with their names */
+  bpi_ids alias_labels;        /* of those that are defined, in the same order */
   bpi_ids operands, operators; /* of labels */
   BPI_VEC(uint8_t) defined;    /* by state: whether the body has it */
   uint32_t aps;                /* BP_NONE: not said yet */
@@ -93,6 +89,8 @@ bool bpi_hoa_acceptance(bpi_hoa *h); /* hoa_header.c: behind `Acceptance: n` */
 bool bpi_hoa_body(bpi_hoa *h);       /* hoa_body.c */
 /* A label expression up to what cannot belong to it. (hoa_label.c) */
 bool bpi_hoa_label(bpi_hoa *h, uint32_t *label);
+/* The number of an alias; it is defined when that is below alias_labels.count. False without memory. */
+bool bpi_hoa_alias_of(bpi_hoa *h, const bpi_hoa_token *token, uint32_t *alias);
 bool bpi_hoa_has_word(const bpi_hoa_token *token, const char *word);
 
 #endif

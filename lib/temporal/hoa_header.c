@@ -63,15 +63,14 @@ static bool read_aps(bpi_hoa *h)
 
 static bool read_alias(bpi_hoa *h)
 {
+  uint32_t alias, label;
   bpi_hoa_step(h);
-  bpi_hoa_alias alias = {.at = h->now.at, .len = h->now.len};
-  const bp_range range = h->now.range;
+  const bpi_hoa_token t = h->now;
   if (!bpi_hoa_take(h, BPI_H_ALIAS, "an alias, as @a")) return false;
-  for (uint32_t i = 0; i < h->aliases.count; i++)
-    if (h->aliases.at[i].len == alias.len && !memcmp(h->aliases.at[i].at, alias.at, alias.len))
-      return twice(h, &range, "this alias");
-  if (!bpi_hoa_label(h, &alias.label)) return false;
-  return bpi_vec_push(&h->aliases, alias) || bpi_job_no_memory(h->job);
+  if (!bpi_hoa_alias_of(h, &t, &alias)) return false;
+  if (alias < h->alias_labels.count) return twice(h, &t.range, "this alias");
+  if (!bpi_hoa_label(h, &label)) return false;
+  return bpi_vec_push(&h->alias_labels, label) || bpi_job_no_memory(h->job);
 }
 
 /* ---- states ------------------------------------------------------------ */
@@ -222,9 +221,10 @@ static bool read_version(bpi_hoa *h)
 {
   if (!is_header(h, "HOA:")) return bpi_hoa_missing(h, "'HOA: v1' at the beginning");
   bpi_hoa_step(h);
-  if (h->now.kind == BPI_H_WORD && !bpi_hoa_has_word(&h->now, "v1"))
+  if (h->now.kind == BPI_H_WORD && !bpi_hoa_has_word(&h->now, "v1") &&
+      !bpi_hoa_has_word(&h->now, "v1.1"))
     return bpi_hoa_report(h, BP_E_UNSUPPORTED, BPI_MSG_HOA_KIND, &h->now.range,
-                          "only version v1 of the format is read");
+                          "only versions v1 and v1.1 of the format are read");
   return bpi_hoa_take(h, BPI_H_WORD, "v1");
 }
 

@@ -38,16 +38,22 @@ static bool read_ap(bpi_hoa *h)
   return push(h, &h->operands, bpi_label_var(&h->labels, ap));
 }
 
+bool bpi_hoa_alias_of(bpi_hoa *h, const bpi_hoa_token *token, uint32_t *alias)
+{
+  const uint32_t node = bpi_ltl_atom(&h->aliases, BP_ATOM_NAME, "", 0, token->at, token->len, NULL);
+  if (node != BP_NONE) *alias = h->aliases.nodes.at[node].first;
+  return node != BP_NONE;
+}
+
 static bool read_alias(bpi_hoa *h)
 {
-  for (uint32_t i = 0; i < h->aliases.count; i++) {
-    const bpi_hoa_alias *a = &h->aliases.at[i];
-    if (a->len != h->now.len || memcmp(a->at, h->now.at, a->len)) continue;
-    bpi_hoa_step(h);
-    return push(h, &h->operands, a->label);
-  }
-  return bpi_hoa_report(h, BP_E_INPUT, BPI_MSG_HOA_HEADER, &h->now.range,
-                        "this alias is not defined before");
+  uint32_t alias;
+  if (!bpi_hoa_alias_of(h, &h->now, &alias)) return false;
+  if (alias >= h->alias_labels.count)
+    return bpi_hoa_report(h, BP_E_INPUT, BPI_MSG_HOA_HEADER, &h->now.range,
+                          "this alias is not defined before");
+  bpi_hoa_step(h);
+  return push(h, &h->operands, h->alias_labels.at[alias]);
 }
 
 static bool read_operand(bpi_hoa *h)

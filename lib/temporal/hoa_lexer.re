@@ -92,8 +92,8 @@ static bpi_hoa_kind scan(bpi_hoa_lexer *lexer, bpi_hoa_token *token, const unsig
       "--BODY--"   { TOKEN(BPI_H_BODY); }
       "--END--"    { TOKEN(BPI_H_END); }
       "--ABORT--"  { TOKEN(BPI_H_ABORT); }
-      letter more* ":"  { TOKEN(BPI_H_HEADER); }
-      letter more*      { TOKEN(BPI_H_WORD); }
+      letter (more | ".")* ":"  { TOKEN(BPI_H_HEADER); }
+      letter (more | ".")*      { TOKEN(BPI_H_WORD); }
       "@" more+         { TOKEN(BPI_H_ALIAS); }
       [0-9]+            { TOKEN(BPI_H_NUMBER); }
       "!"  { TOKEN(BPI_H_NOT); }

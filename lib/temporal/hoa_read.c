@@ -83,8 +83,11 @@ static bool finish(bpi_hoa *h)
 static void read_all(bpi_hoa *h, bp_automaton **out)
 {
   bpi_hoa_step(h);
-  if (bpi_hoa_header(h) && bpi_hoa_body(h) && finish(h))
-    bpi_automaton_make(out, &h->graph, &h->atoms, true, h->name ? h->name : "");
+  if (!bpi_hoa_header(h)) return;
+  const size_t header = h->now.range.offset;
+  if (bpi_hoa_body(h) && finish(h) &&
+      bpi_automaton_make(out, &h->graph, &h->atoms, true, h->name ? h->name : ""))
+    bpi_automaton_keep_source(out, h->job, h->lexer.text, header);
 }
 
 bp_status bp_automaton_read_hoa(bp_automaton **out, bp_context *ctx, const char *text, size_t len,
@@ -103,11 +106,14 @@ bp_status bp_automaton_read_hoa(bp_automaton **out, bp_context *ctx, const char 
   h.sets = h.named_sets = BP_NONE;
   h.graph.labels = &h.labels;
   bpi_hoa_lexer_init(&h.lexer, copy, len);
-  if (bpi_ltl_init(&h.atoms, &job) && bpi_labels_init(&h.labels, &job)) read_all(&h, out);
+  if (bpi_ltl_init(&h.atoms, &job) && bpi_ltl_init(&h.aliases, &job) &&
+      bpi_labels_init(&h.labels, &job))
+    read_all(&h, out);
   bpi_graph_free(&h.graph);
   bpi_labels_free(&h.labels);
   bpi_ltl_free(&h.atoms);
-  bpi_vec_free(&h.aliases);
+  bpi_ltl_free(&h.aliases);
+  bpi_vec_free(&h.alias_labels);
   bpi_vec_free(&h.operands);
   bpi_vec_free(&h.operators);
   bpi_vec_free(&h.defined);

@@ -57,13 +57,21 @@ static bool of_unary(const question *q)
   return false;
 }
 
+/* Where x U y goes on it holds at the next position too, which may be all that Xz on the right asks for. */
+static bool goes_on_in(const question *q, uint32_t b)
+{
+  return ask(q, q->a0, b) ||
+         (bpi_ltl_op(q->s->l, b) == BP_FORMULA_NEXT && ask(q, q->a, bpi_ltl_arg(q->s->l, b, 0)));
+}
+
 /* x U y, x W y on the left, or x M y, x R y, which are y U (x & y), y W (x & y). */
 static bool of_until(const question *q)
 {
   const bool weak = q->b_op == BP_FORMULA_WEAK_UNTIL;
   if (ask(q, q->a, q->b1) || (weak && is_universal(q) && ask(q, q->a, q->b0))) return true;
+  if (q->a_op == BP_FORMULA_NEXT) return ask(q, q->a, q->b0) && ask(q, q->a0, q->b);
   if (q->a_op == BP_FORMULA_UNTIL || (weak && q->a_op == BP_FORMULA_WEAK_UNTIL))
-    return ask(q, q->a0, q->b0) && ask(q, q->a1, q->b1);
+    return ask(q, q->a1, q->b1) && goes_on_in(q, q->b0);
   if (q->a_op == BP_FORMULA_STRONG_RELEASE || (weak && q->a_op == BP_FORMULA_RELEASE))
     return ask(q, q->a1, q->b0) && (ask(q, q->a0, q->b1) || ask(q, q->a1, q->b1));
   return false;

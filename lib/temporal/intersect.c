@@ -56,20 +56,25 @@ static bool add_edges(bpi_graph *out, pairs *p, uint32_t from, const bpi_graph *
   return true;
 }
 
+static bool add_initial(bpi_graph *out, pairs *p, uint32_t x, uint32_t y)
+{
+  const uint32_t pair = number_of(p, x, y);
+  if (pair == BP_NONE || !bpi_vec_push(&out->initial, pair))
+    return bpi_job_no_memory(out->labels->job);
+  return bpi_job_going(out->labels->job);
+}
+
 bool bpi_graph_intersect(bpi_graph *out, const bpi_graph *a, const bpi_graph *b, uint32_t most)
 {
   pairs p = {0};
   bool good = true;
   *out = (bpi_graph){.labels = a->labels, .sets = a->sets + b->sets};
   for (uint32_t i = 0; good && i < a->initial.count; i++)
-    for (uint32_t k = 0; good && k < b->initial.count; k++) {
-      const uint32_t pair = number_of(&p, a->initial.at[i], b->initial.at[k]);
-      good = (pair != BP_NONE && bpi_vec_push(&out->initial, pair)) ||
-             bpi_job_no_memory(a->labels->job);
-    }
+    for (uint32_t k = 0; good && k < b->initial.count; k++)
+      good = add_initial(out, &p, a->initial.at[i], b->initial.at[k]);
   for (uint32_t i = 0; good && i < p.list.count; i++)
     good = p.list.count <= most ? add_edges(out, &p, i, a, b)
-                                : bpi_too_large(a->labels->job, BP_E_LIMIT, "states", most);
+                                : bpi_job_too_large(a->labels->job, BP_E_LIMIT, "states", most);
   out->states = p.list.count;
   bpi_vec_free(&p.list);
   bpi_release(p.slots);

@@ -18,6 +18,14 @@ bool bpi_job_stop(bpi_job *job, bp_status status)
   return false;
 }
 
+bool bpi_job_too_large(bpi_job *job, bp_status status, const char *what, uint32_t most)
+{
+  if (job->status == BP_OK)
+    bpi_fail(job->ctx, status, BPI_MSG_AUTOMATON, "the automaton has more than %u %s",
+             (unsigned)most, what);
+  return bpi_job_stop(job, status);
+}
+
 bp_status bpi_job_end(bpi_job *job, const char *doing)
 {
   if (job->status == BP_E_NOMEM) return bpi_no_memory(job->ctx);

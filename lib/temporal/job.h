@@ -22,6 +22,8 @@ static inline bool bpi_job_going(bpi_job *job)
 /* All return false. */
 bool bpi_job_no_memory(bpi_job *job);
 bool bpi_job_stop(bpi_job *job, bp_status status); /* whose message is there already */
+/* Says that the automaton would have more than `most` of `what`: BP_E_LIMIT or BP_E_UNSUPPORTED. */
+bool bpi_job_too_large(bpi_job *job, bp_status status, const char *what, uint32_t most);
 /* The status of the whole, with a message for memory and limits. */
 bp_status bpi_job_end(bpi_job *job, const char *doing);
 

@@ -34,11 +34,8 @@ static uint32_t hash(uint32_t a, uint32_t b, uint32_t c)
 
 static bool make_room(bpi_labels *t)
 {
-  if (t->nodes.count >= MOST_NODES) {
-    bpi_fail(t->job->ctx, BP_E_LIMIT, BPI_MSG_AUTOMATON,
-             "the automaton's labels have more than %d nodes", MOST_NODES);
-    return bpi_job_stop(t->job, BP_E_LIMIT);
-  }
+  if (t->nodes.count >= MOST_NODES)
+    return bpi_job_too_large(t->job, BP_E_LIMIT, "nodes in its labels", MOST_NODES);
   if ((uint64_t)t->nodes.count * 3 < (uint64_t)t->slot_count * 2) return true;
   const uint32_t size = t->slot_count ? 2 * t->slot_count : 256;
   uint32_t *slots = size > t->slot_count ? bpi_zalloc(size, sizeof *slots) : NULL;

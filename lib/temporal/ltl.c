@@ -21,6 +21,41 @@ void bpi_ltl_free(bpi_ltl *l)
   l->slots = l->atom_slots = NULL;
 }
 
+/* ---- sorted ids --------------------------------------------------------- */
+
+static void sift(uint32_t *ids, uint32_t at, uint32_t count)
+{
+  for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
+    if (child + 1 < count && ids[child + 1] > ids[child]) child++;
+    if (ids[at] >= ids[child]) return;
+    const uint32_t id = ids[at];
+    ids[at] = ids[child];
+    ids[child] = id;
+  }
+}
+
+/* Heapsort: any order comes in, and many operands may. */
+void bpi_ids_sort(bpi_ids *ids)
+{
+  for (uint32_t i = ids->count / 2; i-- > 0;)
+    sift(ids->at, i, ids->count);
+  for (uint32_t i = ids->count; i-- > 1;) {
+    const uint32_t id = ids->at[0];
+    ids->at[0] = ids->at[i];
+    ids->at[i] = id;
+    sift(ids->at, 0, i);
+  }
+}
+
+void bpi_ids_sort_unique(bpi_ids *ids)
+{
+  uint32_t kept = 0;
+  bpi_ids_sort(ids);
+  for (uint32_t i = 0; i < ids->count; i++)
+    if (!kept || ids->at[kept - 1] != ids->at[i]) ids->at[kept++] = ids->at[i];
+  ids->count = kept;
+}
+
 /* ---- hash tables of ids ------------------------------------------------ */
 
 static uint64_t hash_node(uint8_t op, const uint32_t *args, uint32_t count)
@@ -135,6 +170,19 @@ uint32_t bpi_ltl_binary(bpi_ltl *l, bp_formula_op op, uint32_t a, uint32_t b)
 {
   const uint32_t args[2] = {a, b};
   return bpi_ltl_node(l, op, args, 2);
+}
+
+uint32_t bpi_ltl_chain(bpi_ltl *l, bp_formula_op op, const bpi_ids *nodes)
+{
+  if (!nodes->count) return op == BP_FORMULA_AND ? BPI_LTL_TRUE : BPI_LTL_FALSE;
+  return nodes->count == 1 ? nodes->at[0] : bpi_ltl_node(l, op, nodes->at, nodes->count);
+}
+
+uint32_t bpi_ltl_recurrent(const bpi_ltl *l, uint32_t node)
+{
+  if (bpi_ltl_op(l, node) != BP_FORMULA_ALWAYS) return BP_NONE;
+  const uint32_t below = bpi_ltl_arg(l, node, 0);
+  return bpi_ltl_op(l, below) == BP_FORMULA_EVENTUALLY ? bpi_ltl_arg(l, below, 0) : BP_NONE;
 }
 
 /* ---- atoms ------------------------------------------------------------- */

@@ -22,6 +22,9 @@ typedef struct bpi_atom {
 
 typedef BPI_VEC(uint32_t) bpi_ids;
 
+void bpi_ids_sort(bpi_ids *ids);
+void bpi_ids_sort_unique(bpi_ids *ids); /* each one once */
+
 typedef struct bpi_ltl {
   bpi_job *job; /* NULL in a finished formula */
   BPI_VEC(bpi_node) nodes;
@@ -68,6 +71,10 @@ static inline uint32_t bpi_ltl_count(const bpi_ltl *l, uint32_t id)
 uint32_t bpi_ltl_node(bpi_ltl *l, bp_formula_op op, const uint32_t *args, uint32_t count);
 uint32_t bpi_ltl_unary(bpi_ltl *l, bp_formula_op op, uint32_t a);
 uint32_t bpi_ltl_binary(bpi_ltl *l, bp_formula_op op, uint32_t a, uint32_t b);
+/* The conjunction (AND) or disjunction (OR) of any number of nodes; of one it is that one. */
+uint32_t bpi_ltl_chain(bpi_ltl *l, bp_formula_op op, const bpi_ids *nodes);
+/* The g of a node GF g, or BP_NONE. */
+uint32_t bpi_ltl_recurrent(const bpi_ltl *l, uint32_t node);
 /* The node of an atom; the first place that is given for it stays. */
 uint32_t bpi_ltl_atom(bpi_ltl *l, bp_atom_kind kind, const char *proc, size_t proc_len,
                       const char *text, size_t text_len, const bp_range *range);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "temporal/ltl.h"
 
-static bp_formula_op dual(bp_formula_op op)
+bp_formula_op bpi_ltl_dual(bp_formula_op op)
 {
   switch (op) {
   case BP_FORMULA_FALSE: return BP_FORMULA_TRUE;
@@ -16,11 +16,6 @@ static bp_formula_op dual(bp_formula_op op)
   case BP_FORMULA_STRONG_RELEASE: return BP_FORMULA_WEAK_UNTIL;
   default: return op;
   }
-}
-
-bp_formula_op bpi_ltl_dual(bp_formula_op op)
-{
-  return dual(op);
 }
 
 /* For each node, 2 * id: is it needed as it is, 2 * id + 1: is its negation. */
@@ -67,7 +62,7 @@ static uint32_t make(work *w, uint32_t id, unsigned negated)
     }
   }
   if (op == BP_FORMULA_IMPLIES) op = BP_FORMULA_OR;
-  return bpi_ltl_node(w->l, negated ? dual(op) : op, w->args.at, w->args.count);
+  return bpi_ltl_node(w->l, negated ? bpi_ltl_dual(op) : op, w->args.at, w->args.count);
 }
 
 uint32_t bpi_ltl_nnf(bpi_ltl *l, uint32_t root, bool negate)

@@ -45,9 +45,7 @@ static bool push(const splitter *s, bpi_ids *ids, uint32_t node)
 /* One node for all. */
 static bool joined(const splitter *s, bp_formula_op op, const bpi_ids *ids, uint32_t *node)
 {
-  if (!ids->count) *node = op == BP_FORMULA_AND ? BPI_LTL_TRUE : BPI_LTL_FALSE;
-  if (ids->count == 1) *node = ids->at[0];
-  if (ids->count > 1) *node = bpi_ltl_node(s->t->ltl, op, ids->at, ids->count);
+  *node = bpi_ltl_chain(s->t->ltl, op, ids);
   return *node != BP_NONE;
 }
 
@@ -56,10 +54,8 @@ static bool joined(const splitter *s, bp_formula_op op, const bpi_ids *ids, uint
 /* The state formula g of GF g, or BP_NONE. */
 static uint32_t recurrent(const splitter *s, uint32_t node)
 {
-  if (!is_op(s, node, BP_FORMULA_ALWAYS)) return BP_NONE;
-  const uint32_t below = arg(s, node, 0);
-  if (!is_op(s, below, BP_FORMULA_EVENTUALLY)) return BP_NONE;
-  return is_plain(s, arg(s, below, 0)) ? arg(s, below, 0) : BP_NONE;
+  const uint32_t goal = bpi_ltl_recurrent(s->t->ltl, node);
+  return goal != BP_NONE && is_plain(s, goal) ? goal : BP_NONE;
 }
 
 /* Whether the node is a conjunction with many GF g. */
@@ -120,7 +116,7 @@ static bool add_parts(const splitter *s, bpi_graph *out, const bpi_ids *parts, u
     bpi_graph part = {.labels = s->t->labels};
     good = translate(s, &part, parts->at[i], depth) && put_beside(out, &part, waiting);
     if (good && out->states > s->t->most_states)
-      good = bpi_too_large(s->t->job, BP_E_LIMIT, "states", s->t->most_states);
+      good = bpi_job_too_large(s->t->job, BP_E_LIMIT, "states", s->t->most_states);
     bpi_graph_free(&part);
   }
   return good;
@@ -203,7 +199,7 @@ static bool narrow(const splitter *s, bpi_graph *out, uint32_t node, uint32_t de
   bpi_graph part = {.labels = s->t->labels}, both = {.labels = s->t->labels};
   bool good = translate(s, &part, node, depth);
   if (good && out->sets + part.sets > BP_AUTOMATON_MAX_SETS)
-    good = bpi_too_large(s->t->job, BP_E_UNSUPPORTED, "acceptance sets", BP_AUTOMATON_MAX_SETS);
+    good = bpi_job_too_large(s->t->job, BP_E_UNSUPPORTED, "acceptance sets", BP_AUTOMATON_MAX_SETS);
   good = good && bpi_graph_intersect(&both, out, &part, s->t->most_states) &&
          bpi_graph_reduce(&both) && (!s->one || bpi_graph_degeneralize(&both));
   if (good) bpi_graph_move(out, &both);
@@ -247,7 +243,7 @@ static bool recur(const splitter *s, bpi_graph *out, const bpi_ids *recurring)
   good = good && bpi_graph_recur(out, labels.at, labels.count, s->one);
   bpi_vec_free(&labels);
   if (good && out->states > s->t->most_states)
-    return bpi_too_large(s->t->job, BP_E_LIMIT, "states", s->t->most_states);
+    return bpi_job_too_large(s->t->job, BP_E_LIMIT, "states", s->t->most_states);
   return good;
 }
 

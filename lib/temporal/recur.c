@@ -5,8 +5,6 @@
  * themselves. */
 #include "temporal/translate.h"
 
-enum { MOST_EDGES = 1000000 };
-
 typedef struct work {
   const bpi_graph *g;
   bpi_graph *out;
@@ -20,8 +18,8 @@ typedef struct work {
 
 static bool add(work *w, uint32_t from, uint32_t to, uint32_t label, uint64_t sets)
 {
-  if (w->out->edges.count >= MOST_EDGES)
-    return bpi_too_large(w->g->labels->job, BP_E_LIMIT, "edges", MOST_EDGES);
+  if (w->out->edges.count >= BPI_MOST_EDGES)
+    return bpi_job_too_large(w->g->labels->job, BP_E_LIMIT, "edges", BPI_MOST_EDGES);
   return bpi_graph_add(w->out, from, to, label, sets);
 }
 
@@ -129,7 +127,8 @@ static bool build_levels(work *w)
 static bool climb_levels(work *w)
 {
   const uint64_t copies = (uint64_t)w->g->states * w->levels;
-  if (copies >= BP_NONE) return bpi_job_no_memory(w->g->labels->job);
+  if (copies > BPI_MOST_COPIES)
+    return bpi_job_too_large(w->g->labels->job, BP_E_LIMIT, "states", BPI_MOST_COPIES);
   w->copies = bpi_alloc((size_t)copies, sizeof *w->copies);
   if (!w->copies) return bpi_job_no_memory(w->g->labels->job);
   memset(w->copies, 0xff, (size_t)copies * sizeof *w->copies);
@@ -144,8 +143,8 @@ bool bpi_graph_recur(bpi_graph *g, const uint32_t *conditions, uint32_t count, b
   bpi_graph out = {.labels = g->labels};
   work w = {.g = g, .out = &out, .conditions = conditions, .count = count};
   if (!one && g->sets + count > BP_AUTOMATON_MAX_SETS)
-    return bpi_too_large(g->labels->job, BP_E_UNSUPPORTED, "acceptance sets",
-                         BP_AUTOMATON_MAX_SETS);
+    return bpi_job_too_large(g->labels->job, BP_E_UNSUPPORTED, "acceptance sets",
+                             BP_AUTOMATON_MAX_SETS);
   w.levels = count + g->sets;
   if (!count) return true;
   if (!bpi_sccs_find(&w.sccs, g)) return false;

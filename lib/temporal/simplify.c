@@ -34,18 +34,6 @@ static uint32_t arg(const bpi_simplifier *s, uint32_t id, uint32_t index)
 
 /* ---- negation ---------------------------------------------------------- */
 
-static void sort(uint32_t *ids, uint32_t count)
-{
-  for (uint32_t gap = count / 2; gap; gap /= 2)
-    for (uint32_t i = gap; i < count; i++) {
-      const uint32_t id = ids[i];
-      uint32_t to = i;
-      for (; to >= gap && ids[to - gap] > id; to -= gap)
-        ids[to] = ids[to - gap];
-      ids[to] = id;
-    }
-}
-
 static uint32_t make_negation(bpi_simplifier *s, uint32_t id)
 {
   const bp_formula_op op = bpi_ltl_op(s->l, id);
@@ -56,7 +44,7 @@ static uint32_t make_negation(bpi_simplifier *s, uint32_t id)
   if (bpi_vec_reserve(&args, bpi_ltl_count(s->l, id) + 1)) {
     for (uint32_t i = 0; i < bpi_ltl_count(s->l, id); i++)
       args.at[args.count++] = s->negations.at[arg(s, id, i)];
-    if (op == BP_FORMULA_AND || op == BP_FORMULA_OR) sort(args.at, args.count);
+    if (op == BP_FORMULA_AND || op == BP_FORMULA_OR) bpi_ids_sort(&args);
     made = bpi_ltl_node(s->l, bpi_ltl_dual(op), args.at, args.count);
   } else {
     bpi_job_no_memory(s->l->job);
@@ -199,8 +187,8 @@ uint32_t bpi_simple_unary(bpi_simplifier *s, bp_formula_op op, uint32_t a)
 
 /* ---- R and W ----------------------------------------------------------- */
 
-/* The conjunction or disjunction `a` without the operands that `b` implies, or that imply `b`. */
-static uint32_t without(bpi_simplifier *s, uint32_t a, uint32_t b)
+/* The conjunction or disjunction `a` without the operands of these traits that `b` implies, or that imply `b`. */
+static uint32_t without(bpi_simplifier *s, uint32_t a, uint32_t b, unsigned traits)
 {
   const bp_formula_op op = bpi_ltl_op(s->l, a);
   bpi_ids rest = {0};
@@ -208,7 +196,7 @@ static uint32_t without(bpi_simplifier *s, uint32_t a, uint32_t b)
   for (uint32_t i = 0; good && i < bpi_ltl_count(s->l, a); i++) {
     const uint32_t x = arg(s, a, i);
     const bool drop = op == BP_FORMULA_AND ? bpi_implies(s, b, x) : bpi_implies(s, x, b);
-    if (!drop) good = bpi_vec_push(&rest, x);
+    if (!drop || !has(s, x, traits)) good = bpi_vec_push(&rest, x);
   }
   if (!good) bpi_job_no_memory(s->l->job);
   uint32_t made = a;
@@ -233,6 +221,15 @@ static uint32_t split_right(bpi_simplifier *s, bp_formula_op op, uint32_t a, uin
   return bpi_ltl_binary(s->l, op, a, b);
 }
 
+/* a R (x & y) where y is F a in some form: a M x. */
+static uint32_t strong(bpi_simplifier *s, uint32_t a, uint32_t b)
+{
+  const uint32_t later = bpi_simple_unary(s, BP_FORMULA_EVENTUALLY, a);
+  if (!bpi_implies(s, b, later)) return BP_NONE;
+  const uint32_t less = without(s, b, a, BPI_EVENTUAL);
+  return less == b ? BP_NONE : bpi_simple_binary(s, BP_FORMULA_STRONG_RELEASE, a, less);
+}
+
 static uint32_t release(bpi_simplifier *s, uint32_t a, uint32_t b)
 {
   const bp_formula_op op = BP_FORMULA_RELEASE;
@@ -242,7 +239,7 @@ static uint32_t release(bpi_simplifier *s, uint32_t a, uint32_t b)
   if (bpi_implies(s, b, bpi_simple_not(s, a))) return bpi_simple_unary(s, BP_FORMULA_ALWAYS, b);
   if (is_op(s, a, BP_FORMULA_NEXT) && is_op(s, b, BP_FORMULA_NEXT)) return both_next(s, op, a, b);
   if (is_op(s, a, BP_FORMULA_AND)) {
-    const uint32_t less = without(s, a, b);
+    const uint32_t less = without(s, a, b, 0);
     if (less != a) return bpi_simple_binary(s, op, less, b);
   }
   if ((is_op(s, a, BP_FORMULA_RELEASE) || is_op(s, a, BP_FORMULA_STRONG_RELEASE)) &&
@@ -252,7 +249,8 @@ static uint32_t release(bpi_simplifier *s, uint32_t a, uint32_t b)
     if (bpi_implies(s, arg(s, b, 0), a)) return b;
     if (bpi_implies(s, a, arg(s, b, 0))) return bpi_simple_binary(s, op, a, arg(s, b, 1));
   }
-  return split_right(s, op, a, b);
+  const uint32_t made = is_op(s, b, BP_FORMULA_AND) ? strong(s, a, b) : BP_NONE;
+  return made != BP_NONE ? made : split_right(s, op, a, b);
 }
 
 static uint32_t weak_until(bpi_simplifier *s, uint32_t a, uint32_t b)
@@ -266,8 +264,12 @@ static uint32_t weak_until(bpi_simplifier *s, uint32_t a, uint32_t b)
   if (has(s, a, BPI_UNIVERSAL)) return pair(s, BP_FORMULA_OR, a, b);
   if (is_op(s, a, BP_FORMULA_NEXT) && is_op(s, b, BP_FORMULA_NEXT)) return both_next(s, op, a, b);
   if (is_op(s, a, BP_FORMULA_OR)) {
-    const uint32_t less = without(s, a, b);
+    const uint32_t less = without(s, a, b, 0);
     if (less != a) return bpi_simple_binary(s, op, less, b);
+  }
+  if (is_op(s, b, BP_FORMULA_OR)) {
+    const uint32_t less = without(s, b, a, BPI_UNIVERSAL);
+    if (less != b) return bpi_simple_binary(s, op, a, less);
   }
   if ((is_op(s, a, BP_FORMULA_WEAK_UNTIL) || is_op(s, a, BP_FORMULA_UNTIL)) && arg(s, a, 1) == b)
     return a;

@@ -29,34 +29,6 @@ static bool flatten(set *c, const uint32_t *args, uint32_t count)
   return bpi_job_going(c->s->l->job);
 }
 
-static void sift(uint32_t *ids, uint32_t at, uint32_t count)
-{
-  for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
-    if (child + 1 < count && ids[child + 1] > ids[child]) child++;
-    if (ids[at] >= ids[child]) return;
-    const uint32_t id = ids[at];
-    ids[at] = ids[child];
-    ids[child] = id;
-  }
-}
-
-/* Heapsort: any order comes in, and many operands may. */
-static void sort_unique(bpi_ids *ids)
-{
-  for (uint32_t i = ids->count / 2; i-- > 0;)
-    sift(ids->at, i, ids->count);
-  for (uint32_t i = ids->count; i-- > 1;) {
-    const uint32_t id = ids->at[0];
-    ids->at[0] = ids->at[i];
-    ids->at[i] = id;
-    sift(ids->at, 0, i);
-  }
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < ids->count; i++)
-    if (!kept || ids->at[kept - 1] != ids->at[i]) ids->at[kept++] = ids->at[i];
-  ids->count = kept;
-}
-
 static bool contains(const bpi_ids *ids, uint32_t id)
 {
   uint32_t low = 0, high = ids->count;
@@ -217,7 +189,7 @@ static uint32_t result(set *c)
 
 static uint32_t simplified(set *c)
 {
-  sort_unique(&c->ids);
+  bpi_ids_sort_unique(&c->ids);
   if (clashes(c)) return BPI_LTL_FALSE;
   if (c->ids.count > PAIRWISE || c->s->depth > DEEP) return result(c);
   if (!absorb(c)) return BPI_LTL_FALSE;

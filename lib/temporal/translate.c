@@ -3,15 +3,7 @@
 #include "temporal/automaton.h"
 #include "temporal/print.h"
 
-enum { MOST_STATES = 100000 };
-
-bool bpi_too_large(bpi_job *job, bp_status status, const char *what, uint32_t most)
-{
-  if (job->status == BP_OK)
-    bpi_fail(job->ctx, status, BPI_MSG_AUTOMATON, "the automaton has more than %u %s",
-             (unsigned)most, what);
-  return bpi_job_stop(job, status);
-}
+enum { MOST_STATES = 100000, MOST_COPIES = 200 };
 
 /* ---- the best of several ----------------------------------------------- */
 
@@ -23,6 +15,17 @@ static bool try_postponing(bpi_graph *best, bpi_translation *t, uint32_t root, u
     good = bpi_graph_reduce(&other);
     if (good && bpi_graph_better(&other, best)) bpi_graph_move(best, &other);
   }
+  bpi_graph_free(&other);
+  return good;
+}
+
+/* Levels that stand for sets may merge what several sets keep apart. */
+static bool try_one_set(bpi_graph *best)
+{
+  bpi_graph other;
+  if (best->sets < 2 || (uint64_t)best->states * best->sets > MOST_COPIES) return true;
+  const bool good = bpi_graph_copy(&other, best) && bpi_graph_degeneralize(&other);
+  if (good && bpi_graph_better(&other, best)) bpi_graph_move(best, &other);
   bpi_graph_free(&other);
   return good;
 }
@@ -40,7 +43,7 @@ static bool translate_plain(bpi_graph *out, bpi_translation *t, uint32_t root)
 {
   bool fits;
   if (!bpi_translate(out, t, root, BPI_TACTIC_PLAIN, t->most_states, &fits)) return false;
-  return fits || bpi_too_large(t->job, BP_E_LIMIT, "states", t->most_states);
+  return fits || bpi_job_too_large(t->job, BP_E_LIMIT, "states", t->most_states);
 }
 
 bool bpi_translate_best(bpi_graph *out, bpi_translation *t, uint32_t root)
@@ -48,7 +51,7 @@ bool bpi_translate_best(bpi_graph *out, bpi_translation *t, uint32_t root)
   if (!translate_plain(out, t, root)) return false;
   const uint32_t size = out->states;
   return bpi_graph_reduce(out) && try_postponing(out, t, root, size) &&
-         try_obligation(out, t, root);
+         try_obligation(out, t, root) && try_one_set(out);
 }
 
 /* ---- a formula --------------------------------------------------------- */
@@ -112,11 +115,11 @@ static void from_formula(bp_automaton **out, bpi_job *job, const bp_formula *f,
   t.most_states = o->states ? o->states : MOST_STATES;
   if (bpi_ltl_init(&ltl, job) && bpi_simplifier_init(&simple, &ltl) &&
       bpi_labels_init(&labels, job)) {
-    const uint32_t root = simplified(&ltl, f, job);
+    uint32_t root = simplified(&ltl, f, job);
     t.aps = ltl.atoms.count;
     if (t.aps > BP_AUTOMATON_MAX_APS)
-      bpi_too_large(job, BP_E_UNSUPPORTED, "propositions", BP_AUTOMATON_MAX_APS);
-    else if (root != BP_NONE)
+      bpi_job_too_large(job, BP_E_UNSUPPORTED, "propositions", BP_AUTOMATON_MAX_APS);
+    else if (root != BP_NONE && (root = bpi_gather(&t, root)) != BP_NONE)
       translate(out, &t, root, o, name);
   }
   bpi_labels_free(&labels);
@@ -151,8 +154,9 @@ static bp_status changed(bp_automaton **out, bp_context *ctx, const bp_automaton
   bpi_labels labels;
   bpi_graph g = {0};
   bpi_job_begin(&job, ctx);
-  if (bpi_labels_init(&labels, &job) && bpi_automaton_thaw(&g, &labels, a, NULL) && change(&g))
-    bpi_automaton_make(out, &g, &a->atoms, false, a->name);
+  if (bpi_labels_init(&labels, &job) && bpi_automaton_thaw(&g, &labels, a, NULL) && change(&g) &&
+      bpi_automaton_make(out, &g, &a->atoms, false, a->name))
+    bpi_automaton_keep_source(out, &job, a->source, a->source_len);
   bpi_graph_free(&g);
   bpi_labels_free(&labels);
   return bpi_job_end(&job, doing);
@@ -191,7 +195,7 @@ static bool take_atoms(bpi_ltl *atoms, const bp_automaton *a, uint32_t *map)
     if (node == BP_NONE) return false;
     map[i] = atoms->nodes.at[node].first;
     if (map[i] >= BP_AUTOMATON_MAX_APS)
-      return bpi_too_large(atoms->job, BP_E_UNSUPPORTED, "propositions", BP_AUTOMATON_MAX_APS);
+      return bpi_job_too_large(atoms->job, BP_E_UNSUPPORTED, "propositions", BP_AUTOMATON_MAX_APS);
   }
   return true;
 }
@@ -225,7 +229,7 @@ bp_status bp_automaton_intersect(bp_automaton **out, bp_context *ctx, const bp_a
   bpi_job job;
   bpi_job_begin(&job, ctx);
   if (one->sets + other->sets > BP_AUTOMATON_MAX_SETS)
-    bpi_too_large(&job, BP_E_UNSUPPORTED, "acceptance sets", BP_AUTOMATON_MAX_SETS);
+    bpi_job_too_large(&job, BP_E_UNSUPPORTED, "acceptance sets", BP_AUTOMATON_MAX_SETS);
   else
     intersect(out, &job, one, other);
   return bpi_job_end(&job, "intersecting automata");

@@ -6,6 +6,8 @@
 #include "temporal/graph.h"
 #include "temporal/simplify.h"
 
+enum { BPI_MOST_EDGES = 1000000 }; /* or letters told apart */
+
 typedef struct bpi_translation {
   bpi_job *job;
   bpi_ltl *ltl; /* nodes in negation normal form */
@@ -20,6 +22,8 @@ typedef enum bpi_tactic {
   BPI_TACTIC_POSTPONE /* successors by one letter and with the same promises become one disjunction */
 } bpi_tactic;
 
+/* An equivalent formula, whose disjunctions wait together. BP_NONE when the job stopped. (gather.c) */
+uint32_t bpi_gather(bpi_translation *t, uint32_t root);
 /* An automaton of the formula `root`. False when the job stopped; for too many promises with a
  * message. `*fits`: it has no more than `most` states; else `out` is of no use. (expand.c) */
 bool bpi_translate(bpi_graph *out, bpi_translation *t, uint32_t root, bpi_tactic tactic,
@@ -33,7 +37,5 @@ bool bpi_translate_parts(bpi_graph *out, bpi_translation *t, uint32_t root, bool
  * `out` is one. (obligation.c) */
 bool bpi_obligation(bpi_graph *out, bpi_translation *t, uint32_t root, const bpi_graph *g,
                     bool *found);
-/* Reports that an automaton would be too large. Returns false. */
-bool bpi_too_large(bpi_job *job, bp_status status, const char *what, uint32_t most);
 
 #endif

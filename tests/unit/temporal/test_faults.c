@@ -21,7 +21,7 @@ typedef struct life {
   bp_context *ctx;
   bp_formula *f, *g, *h, *crowd;
   bp_formula_builder *b;
-  bp_automaton *a, *one, *both, *again, *parts, *parts_one;
+  bp_automaton *a, *one, *both, *again, *reduced, *parts, *parts_one;
   page page;
   int writing; /* which has no context for a message */
 } life;
@@ -50,6 +50,7 @@ static bp_status automata(life *l)
   if (status == BP_OK) status = bp_automaton_write_hoa(l->a, &l->page.sink);
   if (status == BP_OK)
     status = bp_automaton_read_hoa(&l->again, l->ctx, l->page.text, l->page.used, "again");
+  if (status == BP_OK) status = bp_automaton_reduce(&l->reduced, l->ctx, l->again);
   if (status == BP_OK && bp_automaton_state_count(l->again) != bp_automaton_state_count(l->a))
     return BP_E_INTERNAL;
   return status;
@@ -92,6 +93,7 @@ static void close_life(life *l)
   bp_automaton_unref(l->one);
   bp_automaton_unref(l->both);
   bp_automaton_unref(l->again);
+  bp_automaton_unref(l->reduced);
   bp_automaton_unref(l->parts);
   bp_automaton_unref(l->parts_one);
   bp_formula_unref(l->crowd);

@@ -31,6 +31,18 @@ static void test_writing(void **state)
                   "[!0&!2 | 1&!2] 0\n[0&!1] 1 {0}\nState: 1\n[t] 1 {0}\n--END--\n");
 }
 
+/* Version 1.1 has points in names, and says of properties that they are absent. */
+static void test_minor_version(void **state)
+{
+  (void)state;
+  assert_rewrites("HOA: v1.1 States: 1 Start: 0 AP: 0 Acceptance: 0 t\n"
+                  "properties: trans-labels !complete exist-branch spot.highlight.states: 0 1\n"
+                  "spot.state-player: 0 --BODY-- State: 0 [t] 0 --END--",
+                  "HOA: v1\nStates: 1\nStart: 0\nAP: 0\nacc-name: all\nAcceptance: 0 t\n"
+                  "properties: trans-labels explicit-labels trans-acc deterministic\n--BODY--\n"
+                  "State: 0\n[t] 0\n--END--\n");
+}
+
 /* State labels, implicit labels, sets on states, a set that is not in the condition. */
 static void test_forms(void **state)
 {
@@ -78,6 +90,9 @@ static const struct mistake {
     {"", BP_E_INPUT, 201, 1, 1},
     {"never { }", BP_E_INPUT, 201, 1, 1},
     {"HOA: v2", BP_E_UNSUPPORTED, 702, 1, 6},
+    {"HOA: v1.2", BP_E_UNSUPPORTED, 702, 1, 6},
+    {"HOA: v1. 1", BP_E_UNSUPPORTED, 702, 1, 6},
+    {"HOA: v1.1 spot.x: !a.b 1 Spot.x: 1", BP_E_UNSUPPORTED, 702, 1, 26},
     {"HOA: v1 /* open", BP_E_INPUT, 102, 1, 9},
     {"HOA: v1\nname: \"open", BP_E_INPUT, 701, 2, 7},
     {"HOA: v1 \x01", BP_E_INPUT, 101, 1, 9},
@@ -150,9 +165,9 @@ static void test_beginnings(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_writing),    cmocka_unit_test(test_forms),
-      cmocka_unit_test(test_ap_kinds),   cmocka_unit_test(test_mistakes),
-      cmocka_unit_test(test_beginnings),
+      cmocka_unit_test(test_writing),  cmocka_unit_test(test_minor_version),
+      cmocka_unit_test(test_forms),    cmocka_unit_test(test_ap_kinds),
+      cmocka_unit_test(test_mistakes), cmocka_unit_test(test_beginnings),
   };
   if (bp_context_new(&ctx) != BP_OK) return 1;
   const int failed = cmocka_run_group_tests(tests, NULL, NULL);

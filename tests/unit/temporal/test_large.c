@@ -119,7 +119,7 @@ static void test_limits(void **state)
   assert_int_equal(bp_automaton_from_formula(&a, ctx, f, NULL), BP_E_LIMIT);
   assert_int_equal(bp_automaton_from_formula(&a, ctx, f, NULL), BP_E_LIMIT);
   assert_string_equal(bp_context_message(ctx),
-                      "the automaton's labels have more than 2097152 nodes");
+                      "the automaton has more than 2097152 nodes in its labels");
   bp_formula_unref(f);
   bp_context_unref(ctx);
 }
