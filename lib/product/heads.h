@@ -10,7 +10,7 @@
  *
  * A search can be made among all heads of the vertices that control can reach, instead: with the summaries
  * of procedures that are entered with every state, as `pre*` would find them. Then a cycle counts if
- * executions reach it. That is the same answer with more work; Esparza & Schwoon's "post* first" avoids it.
+ * executions reach it. That is the same answer, mostly with more work; Esparza & Schwoon's "post* first" avoids it.
  *
  * In sets of heads `seen` is always 0; whether a move is accepting is told beside the set. */
 #ifndef BPI_HEADS_H
