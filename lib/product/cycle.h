@@ -10,6 +10,9 @@
  *     cycle, so pairs that change them go first.
  *   Xie & Beerel (ICCAD 1999): components of heads, by what is before and behind one head.
  *
+ * Among all heads (heads.h) each asks at the end whether executions reach what it has found, and goes on if
+ * they do not.
+ *
  * Each can be stopped after any image and goes on when it is called again: what it knows lies in structs,
  * not on the stack, and is replaced only by what was computed to its end. */
 #ifndef BPI_CYCLE_H

@@ -38,10 +38,22 @@ static bool shrink(fixpoint *x, bool backward)
 
 static bool choose(fixpoint *x);
 
+/* What executions reach of it: with a head all that is behind it, and so the cycle there. */
+static bool take_reached(fixpoint *x)
+{
+  const bpi_cycle *c = x->c;
+  bpi_family_copy(x->c, x->region, &x->next, &x->z);
+  bpi_family_and(x->c, x->region, &x->next, &(const bpi_family){c->h->reached});
+  if (!bpi_going(c->h->e)) return false;
+  bpi_family_copy(x->c, x->region, &x->z, &x->next);
+  x->phase = bpi_family_empty(x->region, &x->z) ? NULL : choose;
+  return true;
+}
+
 static bool shrink_backward(fixpoint *x)
 {
   if (!shrink(x, true)) return false;
-  x->phase = choose;
+  x->phase = x->c->h->reached ? take_reached : choose;
   return true;
 }
 

@@ -15,6 +15,12 @@ bool bpi_heads_begins(const bpi_heads *h, uint32_t vertex)
   return role == BPI_ROLE_AUTOMATON || role == BPI_ROLE_ENDED || role == BPI_ROLE_FAILED;
 }
 
+bpi_bdd bpi_heads_reached(const bpi_heads *h, uint32_t vertex, bpi_bdd set)
+{
+  if (!h->reached) return bpi_bdd_keep(h->e->m, set);
+  return bpi_bdd_and(h->e->m, set, h->reached[vertex]);
+}
+
 /* `set`, given away, with `seen` forgotten. */
 static bpi_bdd forget(bpi_heads *h, uint32_t vertex, bpi_bdd set)
 {
@@ -191,14 +197,19 @@ static bool move_on(bpi_heads *h)
   return true;
 }
 
+/* Whether the vertex has heads. */
+static bool is_place(const bpi_heads *h, uint32_t vertex)
+{
+  return h->e->a.explore[vertex] && h->product->role[vertex] != BPI_ROLE_EXIT;
+}
+
 static bool fill(bpi_heads *h)
 {
   bpi_engine *e = h->e;
   bpi_filling *f = &h->filling;
   for (; f->seeded < e->cfg->vertices.count; f->seeded++) {
     const uint32_t v = f->seeded;
-    if (!e->a.explore[v] || h->product->role[v] == BPI_ROLE_EXIT) continue;
-    if (!arrive(h, v, known_at(h, v))) return false;
+    if (is_place(h, v) && !arrive(h, v, known_at(h, v))) return false;
   }
   while (f->set != BPI_FALSE || f->todo.count) {
     if (f->set == BPI_FALSE) take_set(h);
@@ -215,7 +226,7 @@ static void add_move(bpi_heads *h, uint32_t from, uint32_t to, uint32_t succ, bp
   const bool accepts =
       kind == BPI_MOVE_EDGE && (role == BPI_ROLE_AUTOMATON || role == BPI_ROLE_RETURNED ||
                                 role == BPI_ROLE_ENDED || role == BPI_ROLE_FAILED);
-  if (!h->e->a.explore[to] || h->product->role[to] == BPI_ROLE_EXIT) return;
+  if (!is_place(h, to)) return;
   if (!bpi_vec_push(&h->moves, (bpi_move){from, to, succ, (uint8_t)kind, accepts}))
     h->e->stop = BP_REASON_MEMORY;
 }
@@ -272,11 +283,56 @@ static bool allocate(bpi_heads *h, bpi_engine *e, const bpi_product *product)
   return false;
 }
 
-bool bpi_heads_make(bpi_heads *h, bpi_engine *e, const bpi_product *product)
+/* ---- all heads ----------------------------------------------------------- */
+
+/* Keeps what is reached, and begins anew: summaries, and so moves over calls, become more. */
+static bool widen(bpi_heads *h)
 {
+  bpi_heads wide = {0};
+  if (!allocate(&wide, h->e, h->product)) return false;
+  wide.reached = h->at;
+  h->at = NULL;
+  bpi_heads_clear(h);
+  *h = wide;
+  return true;
+}
+
+/* Summaries for every state at the entry. What else a procedure does follows from its heads. */
+static bool open_procedures(bpi_heads *h)
+{
+  bpi_engine *e = h->e;
+  bpi_filling *f = &h->filling;
+  for (; f->opened < e->cfg->procs.count; f->opened++) {
+    if (!e->a.summary[f->opened] || !e->a.explore[e->cfg->procs.at[f->opened].entry]) continue;
+    bpi_add_contexts(e, f->opened, BPI_TRUE);
+    if (!bpi_going(e)) return false;
+  }
+  return bpi_engine_work(e, BP_NONE, false);
+}
+
+static bool take_all(bpi_heads *h)
+{
+  bpi_filling *f = &h->filling;
+  for (; f->seeded < h->e->cfg->vertices.count; f->seeded++) {
+    const bpi_bdd all = is_place(h, f->seeded) ? unseen(h, f->seeded, BPI_TRUE) : BPI_FALSE;
+    if (!bpi_heads_add(h->e, &h->at[f->seeded], all)) return false;
+  }
+  return true;
+}
+
+bool bpi_heads_make(bpi_heads *h, bpi_engine *e, const bpi_product *product, bool all)
+{
+  bpi_filling *f = &h->filling;
   if (!bpi_going(e) || (!h->e && !allocate(h, e, product))) return false;
-  if (!h->filling.linked) h->filling.linked = link_moves(h);
-  return h->filling.linked && fill(h);
+  if (!h->reached) {
+    if (!f->linked) f->linked = link_moves(h);
+    if (!f->linked || !fill(h)) return false;
+    if (!all) return true;
+    if (!widen(h)) return false;
+  }
+  if (!open_procedures(h)) return false;
+  if (!f->linked) f->linked = link_moves(h);
+  return f->linked && take_all(h);
 }
 
 void bpi_heads_clear(bpi_heads *h)
@@ -284,6 +340,7 @@ void bpi_heads_clear(bpi_heads *h)
   if (!h->e) return;
   for (uint32_t v = 0; v < h->e->cfg->vertices.count; v++) {
     if (h->at) bpi_bdd_drop(h->e->m, h->at[v]);
+    if (h->reached) bpi_bdd_drop(h->e->m, h->reached[v]);
     if (h->lift) bpi_bdd_drop(h->e->m, h->lift[v]);
     if (h->filling.waits) bpi_bdd_drop(h->e->m, h->filling.waits[v]);
   }
@@ -291,6 +348,7 @@ void bpi_heads_clear(bpi_heads *h)
   bpi_release(h->filling.waits);
   bpi_vec_free(&h->filling.todo);
   bpi_release(h->at);
+  bpi_release(h->reached);
   bpi_release(h->lift);
   bpi_release(h->first);
   bpi_release(h->first_back);

@@ -8,6 +8,10 @@
  * 3.2 and 4.1). A formula is violated just when a cycle of reachable heads has a move with an accepting
  * edge in it.
  *
+ * A search can be made among all heads of the vertices that control can reach, instead: with the summaries
+ * of procedures that are entered with every state, as `pre*` would find them. Then a cycle counts if
+ * executions reach it. That is the same answer, mostly with more work; Esparza & Schwoon's "post* first" avoids it.
+ *
  * In sets of heads `seen` is always 0; whether a move is accepting is told beside the set. */
 #ifndef BPI_HEADS_H
 #define BPI_HEADS_H
@@ -36,6 +40,7 @@ typedef struct bpi_pair {
 /* What is left to do while they are made. */
 typedef struct bpi_filling {
   bool linked;     /* the moves are there */
+  uint32_t opened; /* of all heads: the procedures below it are entered with every state */
   uint32_t seeded; /* of the vertices below it, what the exploration knows is taken */
   bpi_bdd *waits;  /* by vertex: heads to be moved on */
   BPI_VEC(uint32_t) todo;
@@ -50,6 +55,7 @@ typedef struct bpi_heads {
   const bpi_product *product;
   bpi_mover mover;
   bpi_bdd *at;             /* by vertex: the heads */
+  bpi_bdd *reached;        /* the same: those that executions reach; NULL: `at` has no others */
   bpi_bdd *lift;           /* by vertex: of a call, the callee's summary; made at need */
   BPI_VEC(bpi_move) moves; /* by where they begin */
   uint32_t *first;         /* by vertex, one more at the end */
@@ -58,9 +64,10 @@ typedef struct bpi_heads {
   bpi_filling filling;
 } bpi_heads;
 
-/* Takes what the engine, which has explored everything, found. Begins with what is all zero. False when
- * stopped: called again it goes on, no image but the last is lost. */
-bool bpi_heads_make(bpi_heads *h, bpi_engine *e, const bpi_product *product);
+/* Takes what the engine, which has explored everything, found; `all`: then lets it explore from every state
+ * of every procedure, and takes all heads. Begins with what is all zero. False when stopped: called again it
+ * goes on, no image but the last is lost. */
+bool bpi_heads_make(bpi_heads *h, bpi_engine *e, const bpi_product *product, bool all);
 void bpi_heads_clear(bpi_heads *h);
 
 /* The bit `seen` of the vertex' procedure. */
@@ -69,6 +76,8 @@ uint32_t bpi_heads_seen(const bpi_heads *h, uint32_t vertex);
 bpi_pair bpi_heads_move(bpi_heads *h, const bpi_move *move, bpi_bdd set);
 /* The heads from which it leads into a set of heads: by any edge, or by an accepting one. */
 bpi_bdd bpi_heads_back(bpi_heads *h, const bpi_move *move, bpi_bdd set, bool accepting);
+/* Those of a set of heads of the vertex that executions reach. */
+bpi_bdd bpi_heads_reached(const bpi_heads *h, uint32_t vertex, bpi_bdd set);
 /* Whether a loop can begin there: at an automaton's step, or after the end. A trace to such a vertex ends
  * with the step before, and the products of all kinds have it. */
 bool bpi_heads_begins(const bpi_heads *h, uint32_t vertex);

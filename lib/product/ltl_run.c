@@ -303,7 +303,8 @@ static bp_status look_for_cycle(bp_ltl *ltl, bp_query *q)
 {
   bpi_cycle *c = &ltl->cycle;
   c->nodes = ltl->limits.nodes;
-  bool done = bpi_heads_make(&ltl->heads, ltl->engine, &ltl->stages[BPI_STAGE_CYCLE].product) &&
+  bool done = bpi_heads_make(&ltl->heads, ltl->engine, &ltl->stages[BPI_STAGE_CYCLE].product,
+                             ltl->options.off & BP_ENGINE_POST) &&
               bpi_cycle_find(c, &ltl->heads, ltl->options.search, !ltl->options.no_monotone);
   ltl->components = c->components;
   ltl->rounds = c->rounds;

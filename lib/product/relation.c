@@ -106,7 +106,9 @@ bpi_bdd bpi_relation_diagonal(bpi_cycle *c, const bpi_frame_of *f, bpi_pair rela
   bpi_bdd heads = bpi_bdd_and(e->m, relation.yes, identity);
   bpi_bdd_drop(e->m, identity);
   bpi_quantify(e, &heads, bpi_place_set(e, bpi_live(&e->a, f->vertex), BPI_ENTRY));
-  return heads;
+  const bpi_bdd reached = bpi_heads_reached(c->h, f->vertex, heads);
+  bpi_bdd_drop(e->m, heads);
+  return reached;
 }
 
 static bool has_diagonal(bpi_cycle *c, const bpi_frame_of *f, bpi_pair relation)

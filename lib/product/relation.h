@@ -26,10 +26,10 @@ bpi_pair bpi_relation_compose(bpi_cycle *c, const bpi_frame_of *f, bpi_pair one,
 /* *all becomes *all and `more`, which is given away; true when that changed it. When stopped *all is as
  * it was. */
 bool bpi_relation_join(bpi_cycle *c, bpi_pair *all, bpi_pair more);
-/* The transitive closure, by squaring. With `stop`, it ends as soon as a head is related to itself by an
- * accepting way. False when stopped: called again it goes on. */
+/* The transitive closure, by squaring. With `stop`, it ends as soon as bpi_relation_diagonal() has
+ * something. False when stopped: called again it goes on. */
 bool bpi_relation_close(bpi_cycle *c, const bpi_frame_of *f, bpi_pair *relation, bool stop);
-/* The heads that are related to themselves by an accepting way. */
+/* The heads that are related to themselves by an accepting way, as far as executions reach them. */
 bpi_bdd bpi_relation_diagonal(bpi_cycle *c, const bpi_frame_of *f, bpi_pair relation);
 
 /* Which place is looked at next, and how many have been looked at since the relation changed. */

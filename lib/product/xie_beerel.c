@@ -62,8 +62,13 @@ static bool judge(parts *x)
     x->phase = break_up;
     return true;
   }
-  bpi_cycle_take(c, x->vertex, x->head);
-  return c->found;
+  const bpi_bdd reached = bpi_heads_reached(c->h, x->vertex, x->head);
+  if (reached != BPI_FALSE)
+    bpi_cycle_take(c, x->vertex, reached);
+  else if (bpi_going(c->h->e))
+    x->phase = break_up; /* executions reach none of the component */
+  bpi_bdd_drop(c->h->e->m, reached);
+  return bpi_going(c->h->e);
 }
 
 static bool meet(parts *x)

@@ -42,9 +42,11 @@ static void test_searches(void **state)
 {
   (void)state;
   for (uint32_t i = 0; i < ltl_sample_count; i++)
-    for (int search = 0; search <= BP_LTL_XIE_BEEREL; search++) {
-      const bp_ltl_options options = {
-          .size = sizeof options, .search = (bp_ltl_search)search, .no_safety = 1};
+    for (int way = 0; way <= 2 * BP_LTL_XIE_BEEREL + 1; way++) {
+      const bp_ltl_options options = {.size = sizeof options,
+                                      .off = way % 2 ? BP_ENGINE_POST : 0,
+                                      .search = (bp_ltl_search)(way / 2),
+                                      .no_safety = 1};
       ltl_handles h;
       ltl_facts f;
       bp_ltl_stats stats = {.size = sizeof stats};
@@ -292,10 +294,12 @@ static void test_slices(void **state)
 {
   (void)state;
   for (uint32_t i = 0; i < ltl_sample_count; i++)
-    for (int search = 0; search <= BP_LTL_XIE_BEEREL; search++)
+    for (int way = 0; way <= 2 * BP_LTL_XIE_BEEREL + 1; way++)
       for (uint64_t slice = 1; slice < 100; slice *= 4) {
-        const bp_ltl_options options = {
-            .size = sizeof options, .search = (bp_ltl_search)search, .no_safety = 1};
+        const bp_ltl_options options = {.size = sizeof options,
+                                        .off = way % 2 ? BP_ENGINE_POST : 0,
+                                        .search = (bp_ltl_search)(way / 2),
+                                        .no_safety = 1};
         ask_in_slices(&ltl_samples[i], slice, &options);
       }
 }
@@ -372,12 +376,14 @@ static void test_nodes(void **state)
 {
   (void)state;
   for (uint32_t i = 0; i < ltl_sample_count; i++)
-    for (uint64_t nodes = 1; nodes < 2000; nodes *= 3) {
+    for (uint64_t nodes = 1; nodes < 4000; nodes = nodes * 3 / 2 + 1) {
+      const bp_ltl_options options = {.size = sizeof options,
+                                      .off = nodes % 2 ? BP_ENGINE_POST : 0};
       ltl_handles h;
       ltl_facts f;
       const bp_limits limits = {.size = sizeof limits, .nodes = nodes},
                       none = {.size = sizeof none};
-      open_sample(&h, &ltl_samples[i], NULL, BP_KERNEL_NATIVE);
+      open_sample(&h, &ltl_samples[i], &options, BP_KERNEL_NATIVE);
       assert_int_equal(bp_ltl_set_limits(h.ltl, &limits), BP_OK);
       const bp_status status = ltl_ask(&h, &f);
       assert_true(status == BP_OK || status == BP_E_LIMIT);

@@ -64,9 +64,13 @@ static void test_searches(void **state)
 {
   (void)state;
   for (int search = 1; search <= BP_LTL_XIE_BEEREL; search++) {
-    const bp_ltl_options options = {
-        .size = sizeof options, .search = (bp_ltl_search)search, .no_safety = 0};
+    const bp_ltl_options options = {.size = sizeof options, .search = (bp_ltl_search)search};
+    const bp_ltl_options wide = {.size = sizeof wide,
+                                 .off = BP_ENGINE_POST,
+                                 .search = (bp_ltl_search)search,
+                                 .no_safety = 1};
     sweep(&options, 300, 0);
+    sweep(&wide, 300, 0);
   }
 }
 

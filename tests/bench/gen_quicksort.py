@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The programs of Esparza & Schwoon, "A BDD-based Model Checker for Recursive Programs" (CAV 2001), in Remopla.
 
-  termination  Fig. 2: Quicksort on indices of n bits, with the array and the pivot abstracted away
+  termination  Fig. 2: Quicksort on indices of n bits, with the array and the pivot abstracted away; the
+               first call gets any indices, or those that are given
   sorted       Fig. 3: Quicksort on an array of m numbers of n bits, all of them; UNSORTED is reachable if
                it can come back with the array out of order
   t            Fig. 5: T(N) with an integer 0..7 in each procedure; R is reachable
@@ -87,12 +88,12 @@ module void main()
 """
 
 
-def termination(n, corrected):
-    """Fig. 2: the indices are arbitrary at the start."""
+def termination(n, corrected, left="undef", right="undef"):
+    """Fig. 2: the indices are arbitrary at the start, unless they are given."""
     yield f"# Quicksort of Fig. 2, {'corrected' if corrected else 'faulty'}, {n} bits\n"
     yield f"define DEFAULT_INT_BITS {n}\ninit main;\n"
     yield (CORRECTED if corrected else FAULTY).format(**ABSTRACT)
-    yield abstract_main("left = undef, right = undef;")
+    yield abstract_main(f"left = {left}, right = {right};")
 
 
 def choose_pivot(random_pivot, corrected):
@@ -176,16 +177,16 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", choices=("termination", "sorted", "t"))
-    parser.add_argument("numbers", type=int, nargs="+", help="n; n m; N")
+    parser.add_argument("numbers", type=int, nargs="+", help="n or n left right; n m; N")
     parser.add_argument("--corrected", action="store_true")
     parser.add_argument("--random-pivot", action="store_true")
     args = parser.parse_args()
-    if len(args.numbers) != (2 if args.model == "sorted" else 1):
+    if len(args.numbers) not in {"sorted": (2,), "termination": (1, 3), "t": (1,)}[args.model]:
         parser.error("how many numbers does that model take?")
     if args.model == "t":
         pieces = t(*args.numbers)
     elif args.model == "termination":
-        pieces = termination(*args.numbers, args.corrected)
+        pieces = termination(args.numbers[0], args.corrected, *args.numbers[1:])
     else:
         pieces = sortedness(*args.numbers, args.corrected, args.random_pivot)
     sys.stdout.writelines(pieces)

@@ -4,7 +4,8 @@
 
   2  does Quicksort end?  faulty and corrected, by bits
   3  does Quicksort sort?  by bits and elements, with the last element and with any element as pivot
-  4  what each improvement brings: parts left out, the other searches
+  4  what each improvement brings: parts left out, the other searches; and by search what `post*` first
+     brings, when the first call gets any indices or 0 and 3
   5  T(N) with a number 0..7 in each procedure: time and nodes by N
 
 Each answer is known; another one is a failure. The programs are those of gen_quicksort.py. Engine seconds
@@ -29,15 +30,22 @@ SWITCHES = (
     ("without the variable order", ("--engine-off=order",)),
     ("without live ranges", ("--engine-off=live",)),
     ("without closed loops", ("--engine-off=loop",)),
+    ("without `post*` first", ("--engine-off=post",)),
     ("closures of heads alone", ("--search=closure",)),
     ("the same, no monotone variables", ("--search=closure", "--ltl-off=monotone")),
     ("Emerson & Lei alone", ("--search=emerson-lei",)),
     ("Xie & Beerel alone", ("--search=xie-beerel",)),
 )
+SEARCHES = (
+    ("default", ()),
+    ("closures of heads", ("--search=closure",)),
+    ("Emerson & Lei", ("--search=emerson-lei",)),
+    ("Xie & Beerel", ("--search=xie-beerel",)),
+)
 
 
-def ends(n, corrected):
-    text = functools.partial(gen_quicksort.termination, n, corrected)
+def ends(n, corrected, *first):
+    text = functools.partial(gen_quicksort.termination, n, corrected, *first)
     return families.Case("paper", f"ends({n})", "full", text, target="F terminated", command="ltl", suffix=".rem",
                          expected=families.HOLDS if corrected else families.VIOLATED)  # fmt: skip
 
@@ -123,6 +131,17 @@ class Tables:
         self.head("Fig. 4: what each improvement brings when Quicksort ends", "", *columns)
         for name, options in SWITCHES:
             cells = [self.seconds(self.row(ends(n, corrected), options)) for corrected in (False, True) for n in bits]
+            print(f"| {name} | {' | '.join(cells)} |", flush=True)
+
+        self.post_first(bits)
+
+    def post_first(self, bits):
+        columns = [f"{first or 'any'}, {n} bits, {word}, s" for first in ((), (0, 3)) for n in bits
+                   for word in ("with", "without")]  # fmt: skip
+        self.head("Fig. 4: Quicksort corrected, with and without `post*` first", "search", *columns)
+        for name, search in SEARCHES:
+            cells = [self.seconds(self.row(ends(n, True, *first), search + off)) for first in ((), (0, 3)) for n in bits
+                     for off in ((), ("--engine-off=post",))]  # fmt: skip
             print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
     def fig5(self, counts):

@@ -52,6 +52,10 @@ static const variant variants[] = {
     {"modref off", BP_LTL_CLOSURE, 0, 0, BP_ENGINE_MODREF | BP_ENGINE_CONE, BP_KERNEL_NATIVE, 0, 0},
     {"loop and chain off", BP_LTL_XIE_BEEREL, 1, 0, BP_ENGINE_LOOP | BP_ENGINE_CHAIN,
      BP_KERNEL_NATIVE, 0, 0},
+    {"all heads", BP_LTL_DEFAULT, 1, 0, BP_ENGINE_POST, BP_KERNEL_NATIVE, 0, 0},
+    {"all heads, closure", BP_LTL_CLOSURE, 1, 0, BP_ENGINE_POST, BP_KERNEL_BUDDY, 0, 0},
+    {"all heads, Emerson-Lei", BP_LTL_EMERSON_LEI, 1, 0, BP_ENGINE_POST, BP_KERNEL_NATIVE, 0, 0},
+    {"all heads, Xie-Beerel", BP_LTL_XIE_BEEREL, 1, 0, BP_ENGINE_POST, BP_KERNEL_NATIVE, 0, 0},
     {"BuDDy", BP_LTL_DEFAULT, 1, 0, 0, BP_KERNEL_BUDDY, 0, 0},
     {"BuDDy, Emerson-Lei", BP_LTL_EMERSON_LEI, 0, 0, 0, BP_KERNEL_BUDDY, 0, 0},
     {"automaton", BP_LTL_DEFAULT, 0, 0, 0, BP_KERNEL_NATIVE, 1, 0},
@@ -59,6 +63,12 @@ static const variant variants[] = {
     {"closure in slices", BP_LTL_CLOSURE, 0, 0, 0, BP_KERNEL_NATIVE, 0, 1},
     {"Emerson-Lei in slices", BP_LTL_EMERSON_LEI, 1, 0, 0, BP_KERNEL_NATIVE, 0, 2},
     {"Xie-Beerel in slices", BP_LTL_XIE_BEEREL, 1, 0, 0, BP_KERNEL_NATIVE, 0, 1},
+    {"all heads, a step at a time", BP_LTL_DEFAULT, 1, 0, BP_ENGINE_POST, BP_KERNEL_NATIVE, 0, 1},
+    {"all heads, closure in slices", BP_LTL_CLOSURE, 1, 0, BP_ENGINE_POST, BP_KERNEL_NATIVE, 0, 1},
+    {"all heads, Emerson-Lei in slices", BP_LTL_EMERSON_LEI, 1, 0, BP_ENGINE_POST, BP_KERNEL_NATIVE,
+     0, 2},
+    {"all heads, Xie-Beerel in slices", BP_LTL_XIE_BEEREL, 1, 0, BP_ENGINE_POST, BP_KERNEL_NATIVE,
+     0, 1},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
@@ -225,8 +235,8 @@ static void ask_all(bp_cfg *cfg, const char *text)
   formula_text = text;
   need(bp_formula_parse(&formula, ctx, text, strlen(text), "formula"));
   for (int i = 0; i < VARIANTS; i++) {
-    const variant whole = {
-        variants[i].name, variants[i].search, variants[i].no_safety, 0, 0, BP_KERNEL_NATIVE, 0, 0};
+    variant whole = variants[i];
+    whole.slice = 0;
     uint64_t steps, least = 0;
     const bp_ltl_verdict verdict = ask(&variants[i], cfg, formula, i < 2, &steps);
     if (variants[i].slice) ask(&whole, cfg, formula, 0, &least);

@@ -35,7 +35,9 @@ SWITCHES = (*((search, "--ltl-off=safety") for search in SEARCHES), ("--ltl-off=
             ("--search=emerson-lei",), ("--kernel=buddy",), ("--kernel=buddy", "--ltl-off=safety"),
             ("--engine-off=live,modref,cone",), ("--engine-off=cone", "--ltl-off=safety"),
             ("--engine-off=delta,early,chain,loop", "--ltl-off=safety"),
-            ("--engine-off=order,context,localize",), ("--shortest",))
+            ("--engine-off=order,context,localize",), ("--shortest",), ("--engine-off=post", "--ltl-off=safety"),
+            *((search, "--engine-off=post,share", "--ltl-off=safety") for search in SEARCHES),
+            ("--engine-off=post,cone,live,loop", "--ltl-off=monotone,safety"))
 MOST_ATOMS = 4
 
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Heads: what is filled in after an exploration that closes loops and keeps path edges at nodes alone is
- * what an exploration finds that does neither; moves and their reversals belong together. */
+ * what an exploration finds that does neither; moves and their reversals belong together; among all heads
+ * those are known that are reached. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -30,7 +31,7 @@ static const char *const programs[] = {
 };
 static const char *const formulas[] = {"G (L -> F N)", "F G (!L && a)", "G F N"};
 
-static bpi_engine *explore(made *x, bpi_heads *h, const bpi_code *init, uint32_t off)
+static bpi_engine *explore(made *x, bpi_heads *h, const bpi_code *init, uint32_t off, bool all)
 {
   bpi_engine *e;
   const bpi_engine_options options = {.init = init->at,
@@ -44,7 +45,7 @@ static bpi_engine *explore(made *x, bpi_heads *h, const bpi_code *init, uint32_t
   assert_true(bpi_engine_resume(e) && bpi_engine_prepare(e));
   bpi_engine_start(e, init->at, init->count);
   assert_true(bpi_engine_work(e, BP_NONE, false));
-  assert_true(bpi_heads_make(h, e, &x->product));
+  assert_true(bpi_heads_make(h, e, &x->product, all));
   return e;
 }
 
@@ -86,16 +87,52 @@ static uint32_t closed_loops(const bpi_engine *e)
   return count;
 }
 
+/* All heads are every state with `seen` 0, what is reached is what is found without them, and what leads
+ * from one to another still does. The answer: how many vertices have others. */
+static uint32_t check_all(const bpi_heads *reached, bpi_heads *all)
+{
+  bp_manager *m = all->e->m;
+  uint32_t more = 0;
+  for (uint32_t v = 0; v < all->e->cfg->vertices.count; v++) {
+    if (all->reached[v] != reached->at[v]) fail_msg("another set is reached at vertex %u", v);
+    assert_int_equal(bpi_bdd_diff(m, all->reached[v], all->at[v]), BPI_FALSE);
+    more += all->at[v] != all->reached[v];
+    if (!all->e->a.explore[v] || all->product->role[v] == BPI_ROLE_EXIT) {
+      assert_int_equal(all->at[v], BPI_FALSE);
+      continue;
+    }
+    const bpi_bdd unseen = bpi_bdd_literal(m, bpi_heads_seen(all, v), false);
+    assert_int_equal(all->at[v], unseen);
+    const bpi_bdd back = bpi_heads_reached(all, v, unseen);
+    assert_int_equal(back, reached->at[v]);
+    bpi_bdd_drop(m, back);
+    bpi_bdd_drop(m, unseen);
+  }
+  assert_true(all->moves.count >= reached->moves.count);
+  for (uint32_t i = 0; i < all->moves.count; i++) {
+    const bpi_move *move = &all->moves.at[i];
+    check_move(all, move);
+    const bpi_pair after = bpi_heads_move(all, move, all->reached[move->from]);
+    const bpi_bdd any = bpi_bdd_or(m, after.no, after.yes);
+    assert_int_equal(bpi_bdd_diff(m, any, all->reached[move->to]), BPI_FALSE);
+    bpi_bdd_drop(m, any);
+    bpi_pair_drop(all->e, after);
+  }
+  return more;
+}
+
 static void compare(const char *program, const char *formula)
 {
   made x;
-  bpi_heads one = {0}, other = {0};
+  bpi_heads one = {0}, other = {0}, all = {0};
   bpi_code init = {0};
   made_make(&x, program, formula);
   assert_true(bpi_product_states(&x.product, x.a.initial.at, x.a.initial.count, &init));
   assert_true(bpi_bdd_enter(x.m, &x.watch, 0));
-  bpi_engine *fast = explore(&x, &one, &init, 0);
-  bpi_engine *slow = explore(&x, &other, &init, BP_ENGINE_LOOP | BP_ENGINE_CHAIN | BP_ENGINE_DELTA);
+  bpi_engine *fast = explore(&x, &one, &init, 0, false);
+  bpi_engine *slow =
+      explore(&x, &other, &init, BP_ENGINE_LOOP | BP_ENGINE_CHAIN | BP_ENGINE_DELTA, false);
+  bpi_engine *wide = explore(&x, &all, &init, 0, true);
   if (program == programs[0]) assert_true(closed_loops(fast) > 0);
   assert_int_equal(closed_loops(slow), 0);
   uint32_t reached = 0;
@@ -107,10 +144,14 @@ static void compare(const char *program, const char *formula)
   assert_true(reached > x.cfg->vertices.count);
   for (uint32_t i = 0; i < one.moves.count; i++)
     if (one.at[one.moves.at[i].from] != BPI_FALSE) check_move(&one, &one.moves.at[i]);
+  assert_null(one.reached);
+  assert_true(check_all(&one, &all) > 0);
   bpi_heads_clear(&one);
   bpi_heads_clear(&other);
+  bpi_heads_clear(&all);
   bpi_engine_unref(fast);
   bpi_engine_unref(slow);
+  bpi_engine_unref(wide);
   bpi_bdd_leave(x.m);
   bpi_vec_free(&init);
   made_drop(&x);
