@@ -90,6 +90,7 @@ static void declare(bpi_emit *x)
 /* Where the vertices of a source vertex are; of the first one of its procedure on. */
 typedef struct place {
   uint32_t step, automaton, returned;
+  uint32_t failing; /* the automaton's step before a silent assertion fails */
 } place;
 
 typedef struct copy {
@@ -118,6 +119,14 @@ static bool is_position(const copy *c, uint32_t vertex)
   return !bpi_vertex_is_silent(v);
 }
 
+/* A silent assertion is a position of the executions that fail it; the others pass on to the statement that
+ * it guards, which is one. */
+static bool can_fail_silently(const copy *c, uint32_t vertex)
+{
+  const bpi_vertex *v = &c->x->source->vertices.at[vertex];
+  return v->kind == BPI_VERTEX_ASSERT && bpi_vertex_is_silent(v);
+}
+
 static void number(copy *c)
 {
   bpi_emit *x = c->x;
@@ -128,10 +137,12 @@ static void number(copy *c)
     const uint32_t vertex = c->source.first + i;
     const uint32_t kind = x->source->vertices.at[vertex].kind;
     place *p = &c->places[i];
-    *p = (place){BP_NONE, BP_NONE, BP_NONE};
+    *p = (place){BP_NONE, BP_NONE, BP_NONE, BP_NONE};
     if (kind == BPI_VERTEX_EXIT && !is_position(c, vertex)) continue;
     if (is_position(c, vertex)) p->automaton = add_vertex(x, c->proc, vertex, BPI_ROLE_AUTOMATON);
     p->step = add_vertex(x, c->proc, vertex, BPI_ROLE_STEP);
+    if (can_fail_silently(c, vertex))
+      p->failing = add_vertex(x, c->proc, vertex, BPI_ROLE_AUTOMATON);
     if (kind == BPI_VERTEX_CALL && frames)
       p->returned = add_vertex(x, c->proc, vertex, BPI_ROLE_RETURNED);
     asserts |= kind == BPI_VERTEX_ASSERT;
@@ -169,7 +180,7 @@ static uint32_t after_return(const copy *c, const bpi_vertex *v)
   return !c->outermost ? c->exit : c->ended;
 }
 
-static void emit_succs(copy *c, const bpi_vertex *v)
+static void emit_succs(copy *c, const bpi_vertex *v, uint32_t failing)
 {
   bpi_emit *x = c->x;
   if (v->kind == BPI_VERTEX_RETURN || v->kind == BPI_VERTEX_EXIT) {
@@ -178,7 +189,7 @@ static void emit_succs(copy *c, const bpi_vertex *v)
   }
   for (uint32_t i = 0; i < bpi_succs(v).count; i++)
     add_succ(c, arrival(c, x->source->succs.at[bpi_succs(v).first + i]));
-  if (v->kind == BPI_VERTEX_ASSERT) add_succ(c, c->failed);
+  if (v->kind == BPI_VERTEX_ASSERT) add_succ(c, failing != BP_NONE ? failing : c->failed);
 }
 
 static bpi_vertex_kind step_kind(const copy *c, const bpi_vertex *v)
@@ -233,7 +244,10 @@ static void emit_vertex(copy *c, uint32_t i)
     add_succ(c, p->returned);
     begin_vertex(c, p->returned, BPI_VERTEX_ASSIGN, returned_stmt(x));
   }
-  emit_succs(c, v);
+  emit_succs(c, v, p->failing);
+  if (p->failing == BP_NONE) return;
+  begin_vertex(c, p->failing, BPI_VERTEX_ASSIGN, bpi_emit_step(x, vertex, false))->weight = 1;
+  add_succ(c, c->failed);
 }
 
 /* Stuttering counts as a step, so that no loop is silent. */
@@ -253,7 +267,8 @@ static uint32_t entry_of(const copy *c)
   if (o->role == BPI_ROLE_ENDED) return c->ended;
   if (o->role == BPI_ROLE_FAILED) return c->failed;
   const place *p = &c->places[o->start - c->source.first];
-  return o->role == BPI_ROLE_AUTOMATON ? p->automaton : p->step;
+  if (o->role != BPI_ROLE_AUTOMATON) return p->step;
+  return p->failing != BP_NONE ? p->failing : p->automaton;
 }
 
 static void emit_all(copy *c, bpi_order *order)
@@ -381,8 +396,9 @@ static void finish(bpi_emit *x, bp_cfg *source)
   x->out->role = x->role.at;
   for (uint32_t v = 0; v < x->cfg->vertices.count; v++) {
     const uint32_t of = x->of.at[v];
-    const bool shown = x->role.at[v] == BPI_ROLE_STEP && x->source->vertices.at[of].stmt != BP_NONE;
-    x->cfg->shown->vertex[v] = shown ? of : BP_NONE;
+    const bool step = x->role.at[v] == BPI_ROLE_STEP && x->source->vertices.at[of].stmt != BP_NONE;
+    const bool fails = x->role.at[v] == BPI_ROLE_AUTOMATON && x->cfg->vertices.at[v].weight;
+    x->cfg->shown->vertex[v] = step || fails ? of : BP_NONE;
   }
   memcpy(x->cfg->shown->global, x->globals, x->from->vars.count * sizeof *x->globals);
 }

@@ -29,12 +29,12 @@ typedef enum bpi_memory {
 
 /* What a vertex of the product is there for. */
 typedef enum bpi_role {
-  BPI_ROLE_STEP,      /* the source vertex itself; of an exit: falling off the end */
-  BPI_ROLE_AUTOMATON, /* the automaton's step before it */
-  BPI_ROLE_ENDED,     /* stuttering after the entry procedure has returned */
-  BPI_ROLE_FAILED,    /* stuttering after an assertion of the procedure has failed */
-  BPI_ROLE_BEGIN,     /* seen := 0 */
-  BPI_ROLE_RETURNED,  /* seen := seen | t */
+  BPI_ROLE_STEP, /* the source vertex itself; of an exit: falling off the end */
+  BPI_ROLE_AUTOMATON, /* the automaton's step before it; counted and shown where a silent assertion fails */
+  BPI_ROLE_ENDED,    /* stuttering after the entry procedure has returned */
+  BPI_ROLE_FAILED,   /* stuttering after an assertion of the procedure has failed */
+  BPI_ROLE_BEGIN,    /* seen := 0 */
+  BPI_ROLE_RETURNED, /* seen := seen | t */
   BPI_ROLE_EXIT
 } bpi_role;
 

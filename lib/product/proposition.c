@@ -14,6 +14,7 @@ typedef struct reader {
   bool joined;      /* names in the expression can be joined ones */
   uint32_t locals;  /* VALUE: whose locals were read, BP_NONE: nobody's */
   bool mixed;       /* of more than one procedure */
+  bool told;        /* what is wrong with a name in it */
   bp_status status; /* BP_OK or BP_E_NOMEM */
 } reader;
 
@@ -48,7 +49,7 @@ static void add_labels(reader *r, bpi_prop *prop, uint32_t proc, const char *nam
   }
 }
 
-/* The first positions of a procedure: its entry, or what follows silently. */
+/* The first positions of a procedure: its entry, or what follows silently; and where that fails. */
 static void add_first(reader *r, bpi_prop *prop)
 {
   const bp_cfg *cfg = r->cfg;
@@ -61,16 +62,24 @@ static void add_first(reader *r, bpi_prop *prop)
     const bpi_vertex *v = &cfg->vertices.at[vertex];
     if (bpi_bit(seen, vertex)) continue;
     bpi_bit_add(seen, vertex);
-    if (!bpi_vertex_is_silent(v)) {
-      bpi_bit_add(prop->set, vertex);
-      continue;
-    }
+    if (!bpi_vertex_is_silent(v) || v->kind == BPI_VERTEX_ASSERT) bpi_bit_add(prop->set, vertex);
+    if (!bpi_vertex_is_silent(v)) continue;
     for (uint32_t i = 0; memory && i < bpi_succs(v).count; i++)
       memory = bpi_vec_push(&todo, cfg->succs.at[bpi_succs(v).first + i]);
   }
   if (!memory) r->status = BP_E_NOMEM;
   bpi_vec_free(&todo);
   bpi_release(seen);
+}
+
+/* Whether a silent assertion is part of a return. */
+static bool guards_return(const bp_cfg *cfg, uint32_t vertex)
+{
+  const bpi_vertex *v = &cfg->vertices.at[vertex];
+  if (v->kind != BPI_VERTEX_ASSERT) return false;
+  while (bpi_vertex_is_silent(v) && v->kind != BPI_VERTEX_RETURN && bpi_succs(v).count == 1)
+    v = &cfg->vertices.at[cfg->succs.at[bpi_succs(v).first]];
+  return v->kind == BPI_VERTEX_RETURN;
 }
 
 /* Falling off the end happens at the return without statement, or, without results, at the exit. */
@@ -80,7 +89,8 @@ static void add_last(reader *r, bpi_prop *prop)
   if (!make_set(r, prop)) return;
   for (uint32_t i = all.first; i < all.first + all.count; i++) {
     const uint32_t kind = r->cfg->vertices.at[i].kind;
-    if (kind == BPI_VERTEX_RETURN || kind == BPI_VERTEX_EXIT) bpi_bit_add(prop->set, i);
+    if (kind == BPI_VERTEX_RETURN || kind == BPI_VERTEX_EXIT || guards_return(r->cfg, i))
+      bpi_bit_add(prop->set, i);
   }
 }
 
@@ -143,8 +153,9 @@ static void read_name(reader *r, bpi_prop *prop, const char *proc_name, const ch
   const bpi_quoted text = quote(name);
   if (!label && is_datum(r->p, proc, name))
     COMPLAIN(r, BPI_MSG_PROPOSITION,
-             "%s is no single bit: say what it shall be, in quotes, as in \"%s%s%s == 1\"",
-             text.text, proc_name, qualified ? "." : "", name);
+             "%s is no single bit: say what it shall be, in quotes, as in \"%s%s%s%s == 1\"",
+             text.text, proc_name, qualified ? "." : "", name,
+             bp_datum_length(r->p, bp_program_find_datum(r->p, proc, name)) ? "[0]" : "");
   else if (qualified)
     COMPLAIN(r, BPI_MSG_PROPOSITION,
              label ? "%s is both a label and a variable of procedure %s"
@@ -239,8 +250,12 @@ static uint32_t joined_variable(reader *r, const char *name, const char *dot)
   char *var = split_part(dot + 1, strlen(dot + 1) - 1);
   uint32_t found = BP_NONE;
   if (proc && var) {
-    const uint32_t id = bp_program_find_proc(r->p, proc);
+    const uint32_t id = r->told ? BP_NONE : find_proc(r, proc);
     if (id != BP_NONE) found = find_local(r->p, id, var);
+    if (id != BP_NONE && found == BP_NONE)
+      COMPLAIN(r, BPI_MSG_PROPOSITION, "%s is no local of procedure %s", quote(var).text,
+               quote(proc).text);
+    r->told |= found == BP_NONE;
   } else {
     r->status = BP_E_NOMEM;
   }
@@ -268,14 +283,7 @@ static bool meaning(void *user, const char *name, bpi_instr *operand)
 /* The first message of the reader of expressions, at the place of the proposition. */
 static void pass_on(reader *r, const bp_context *inner)
 {
-  char text[256], *to = text;
-  for (const char *at = bp_context_diagnostic_text(inner, 0);
-       at && *at && to < text + sizeof text - 1; at++) {
-    if (*at == DOT && at[1]) at++;
-    *to++ = *at == DOT ? '.' : *at;
-  }
-  *to = '\0';
-  COMPLAIN(r, BPI_MSG_PROPOSITION, "in the expression: %s", text);
+  COMPLAIN(r, BPI_MSG_PROPOSITION, "in the expression: %s", bp_context_diagnostic_text(inner, 0));
 }
 
 static bp_status parse_boolean(reader *r, bpi_prop *prop, bp_context *inner, const char *text)
@@ -316,9 +324,8 @@ static bp_status parse_remopla(reader *r, bpi_prop *prop, bp_context *inner, con
   }
   if (r->status != BP_OK) return r->status;
   const bp_status status = bpi_expression_parse(&prop->value, inner, r->p, proc, text, "");
-  for (uint32_t i = 0; i < prop->value.count; i++)
-    if (prop->value.at[i].op == BPI_OP_VAR && r->p->vars.at[prop->value.at[i].arg].proc != BP_NONE)
-      r->locals = proc;
+  /* What is written counts, not what is left of it: `m.x || !m.x` is true in m only. */
+  r->locals = proc;
   return status;
 }
 
@@ -328,11 +335,11 @@ static void parse_value(reader *r, bpi_prop *prop, const char *text)
   bp_context *inner = NULL;
   bp_status status = bp_context_new(&inner);
   r->locals = BP_NONE;
-  r->mixed = false;
+  r->mixed = r->told = false;
   if (status == BP_OK) status = (remopla ? parse_remopla : parse_boolean)(r, prop, inner, text);
-  if (status == BP_E_INPUT)
+  if (status == BP_E_INPUT && !r->told)
     pass_on(r, inner);
-  else if (status != BP_OK)
+  else if (status != BP_OK && status != BP_E_INPUT)
     r->status = BP_E_NOMEM;
   bp_context_unref(inner);
 }
