@@ -47,9 +47,13 @@ typedef struct maker {
   bpi_ids map; /* from variables to propositions */
 } maker;
 
+enum { MOST_LITERALS = 1 << 23 }; /* a cover can be exponentially larger than its diagram */
+
 static bool take_cube(const bpi_cube *cube, void *user)
 {
   maker *m = user;
+  if (m->a->literals.count > MOST_LITERALS)
+    return bpi_job_too_large(m->job, BP_E_LIMIT, "literals in its labels", MOST_LITERALS);
   bool good = bpi_vec_push(&m->a->cubes, m->a->literals.count);
   for (uint32_t i = 0; good && i < cube->count; i++) {
     const uint32_t literal = cube->literals[i];

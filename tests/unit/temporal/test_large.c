@@ -124,9 +124,31 @@ static void test_limits(void **state)
   bp_context_unref(ctx);
 }
 
+/* The parity of 30 propositions: a small diagram, 2^29 cubes. */
+static void test_cover(void **state)
+{
+  (void)state;
+  char text[4000], *at = text;
+  at += sprintf(at, "HOA: v1 States: 1 Start: 0 AP: 30");
+  for (int i = 0; i < 30; i++)
+    at += sprintf(at, " \"a%d\"", i);
+  at += sprintf(at, " Acceptance: 0 t Alias: @p0 0");
+  for (int i = 1; i < 30; i++)
+    at += sprintf(at, " Alias: @p%d @p%d & !%d | !@p%d & %d", i, i - 1, i, i - 1, i);
+  sprintf(at, " --BODY-- State: 0 [@p29] 0 --END--");
+  bp_context *ctx;
+  bp_automaton *a;
+  assert_int_equal(bp_context_new(&ctx), BP_OK);
+  assert_int_equal(bp_automaton_read_hoa(&a, ctx, text, strlen(text), "parity"), BP_E_LIMIT);
+  assert_string_equal(bp_context_message(ctx),
+                      "the automaton has more than 8388608 literals in its labels");
+  bp_context_unref(ctx);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_cover),
       cmocka_unit_test(test_deep),
       cmocka_unit_test(test_limits),
   };
