@@ -182,7 +182,7 @@ static void write_text(writer *w)
 {
   const bp_configurations *c = w->c;
   for (uint32_t i = 0; i < c->states.count && bpi_run_tick(w->run); i++) {
-    if (c->states.at[i].accepts == BPI_FALSE) continue;
+    if (c->states.at[i].accepts == BPI_FALSE || bpi_set_idle(c, i)) continue;
     bpi_out_text(&w->out, "accept ");
     write_state(w, i, false);
     write_relation(w, &(bpi_key){{i, BP_NONE, BP_NONE}}, c->states.at[i].accepts);
@@ -190,7 +190,7 @@ static void write_text(writer *w)
   }
   for (uint32_t i = 0; i < c->transitions.count && bpi_run_tick(w->run); i++) {
     const bpi_key ends = bpi_ends(c, i);
-    if (c->transitions.at[i].rel == BPI_FALSE) continue;
+    if (c->transitions.at[i].rel == BPI_FALSE || bpi_set_idle(c, ends.at[0])) continue;
     write_state(w, ends.at[0], false);
     bpi_out_text(&w->out, " -- ");
     bpi_out_text(&w->out, symbol_name(w, ends.at[1]));
@@ -206,6 +206,7 @@ static void write_dot(writer *w)
   const bp_configurations *c = w->c;
   bpi_out_text(&w->out, "digraph {\n  rankdir=LR;\n  node [shape=circle];\n");
   for (uint32_t i = 0; i < c->states.count && bpi_run_tick(w->run); i++) {
+    if (bpi_set_idle(c, i)) continue;
     bpi_out_text(&w->out, "  s");
     bpi_out_u64(&w->out, i);
     bpi_out_text(&w->out, " [label=\"");
@@ -215,7 +216,7 @@ static void write_dot(writer *w)
   }
   for (uint32_t i = 0; i < c->transitions.count && bpi_run_tick(w->run); i++) {
     const bpi_key ends = bpi_ends(c, i);
-    if (c->transitions.at[i].rel == BPI_FALSE) continue;
+    if (c->transitions.at[i].rel == BPI_FALSE || bpi_set_idle(c, ends.at[0])) continue;
     bpi_out_text(&w->out, "  s");
     bpi_out_u64(&w->out, ends.at[0]);
     bpi_out_text(&w->out, " -> s");

@@ -41,6 +41,9 @@ static bp_status saturate(life *l)
   static const uint8_t ones[] = {1, 1};
   const bp_configuration one = {0, 3, ones, stack, ones};
   bp_status status = bp_pushdown_post(&l->post, l->start, NULL);
+  if (status == BP_OK) status = bp_configurations_transition(l->start, 0, M, 0, NULL);
+  if (status == BP_OK) status = bp_configurations_add(l->start, &one);
+  if (status == BP_OK) status = bp_configurations_transition(l->start, 0, R, 0, NULL);
   if (status == BP_OK) status = bp_pushdown_pre(&l->pre, l->post, NULL);
   if (status == BP_OK) status = bp_configurations_add(l->post, &one);
   if (status == BP_OK) status = bp_configurations_contains(&yes, l->post, &one);
