@@ -87,7 +87,8 @@ BP_API bp_status bp_pushdown_read(bp_pushdown **out, bp_context *ctx, const char
 BP_API bp_status bp_pushdown_write(const bp_pushdown *pushdown, const bp_sink *sink);
 
 /** Reads a system from JSON as the tool PDAAAL has it, docs/pushdown.md; any bytes are allowed. Control
- *  locations are its states, symbols its labels. Weights are left out, with a warning. BP_E_INPUT,
+ *  locations are its states, symbols its labels. Weights are left out, with a warning, and so are the
+ *  automata of an instance. BP_E_INPUT,
  *  BP_E_NOMEM, BP_E_LIMIT. */
 BP_API bp_status bp_pushdown_read_json(bp_pushdown **out, bp_context *ctx, const char *text,
                                        size_t len, const char *name);

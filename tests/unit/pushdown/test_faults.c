@@ -95,10 +95,15 @@ static bp_status json(life *l)
       "\"push\": \"b\", \"weight\": 7}], \"*\": {\"to\": \"p\", \"swap\": "
       "\"*\"}}}}}";
   static const char longer[] = "pushdown\ncontrol p\nsymbol a\nsymbol b\nrule p a -> p b b\n";
+  static const char instance[] = "{\"instance\": [{}, {\"states\": {\"p\": {\"a\": {\"to\": \"p\", "
+                                 "\"pop\": \"\"}}}}, {}, {}]}";
   bp_pushdown *p = NULL;
   page out;
   page_begin(&out);
-  bp_status status = bp_pushdown_read_json(&p, l->ctx, text, sizeof text - 1, "t");
+  bp_status status = bp_pushdown_read_json(&p, l->ctx, instance, sizeof instance - 1, "i");
+  bp_pushdown_unref(p);
+  p = NULL;
+  if (status == BP_OK) status = bp_pushdown_read_json(&p, l->ctx, text, sizeof text - 1, "t");
   if (status == BP_OK) status = bp_pushdown_write_json(p, l->ctx, &out.sink);
   bp_pushdown_unref(p);
   p = NULL;

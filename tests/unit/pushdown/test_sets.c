@@ -15,8 +15,8 @@ enum { C, D };
 enum { A, B };
 
 /* Control locations c, d; symbols a, b; a global g:   c a -> d     d b -> c b a */
-static const char text[] = "pushdown\ncontrol c d\nglobal g\nsymbol a\nsymbol b\n"
-                           "rule c a -> d\nrule d b -> c b a\n";
+static const char system_text[] = "pushdown\ncontrol c d\nglobal g\nsymbol a\nsymbol b\n"
+                                  "rule c a -> d\nrule d b -> c b a\n";
 
 static int set_up(void **state)
 {
@@ -24,7 +24,8 @@ static int set_up(void **state)
   assert_non_null(w);
   assert_int_equal(bp_context_new(&w->ctx), BP_OK);
   assert_int_equal(bp_manager_new(&w->m, w->ctx, NULL), BP_OK);
-  assert_int_equal(bp_pushdown_read(&w->p, w->ctx, text, sizeof text - 1, "text"), BP_OK);
+  assert_int_equal(bp_pushdown_read(&w->p, w->ctx, system_text, sizeof system_text - 1, "text"),
+                   BP_OK);
   assert_int_equal(bp_configurations_new(&w->set, w->ctx, w->m, w->p), BP_OK);
   *state = w;
   return 0;
@@ -58,6 +59,16 @@ static int list(const bp_configuration *one, void *user)
   at += sprintf(at, one->globals[0] ? "%c'" : "%c", "cd"[one->control]);
   for (uint32_t i = 0; i < one->height; i++)
     at += sprintf(at, "%c", "ab"[one->symbols[i]]);
+  strcpy(at, " ");
+  return 0;
+}
+
+static int list_values(const bp_configuration *one, void *user)
+{
+  char *at = (char *)user + strlen(user);
+  at += sprintf(at, "%d%d", one->globals[0], one->globals[1]);
+  for (uint32_t i = 0; i < 3; i++)
+    at += sprintf(at, "%d", one->locals[i]);
   strcpy(at, " ");
   return 0;
 }
@@ -146,6 +157,66 @@ static void test_saturated(void **state)
   bp_configurations_unref(post);
 }
 
+/* All (control location's g and h, x, and g and h behind) that a relation of a transition allows: the second symbol's
+ * locals u and v tell what is carried. */
+static void relation_members(const world *w, bp_pushdown *p, const char *relation, char *all,
+                             page *written)
+{
+  bp_configurations *set;
+  assert_int_equal(bp_configurations_new(&set, w->ctx, w->m, p), BP_OK);
+  const uint32_t middle = bp_configurations_state(set, "m"),
+                 end = bp_configurations_state(set, "e");
+  if (bp_configurations_transition(set, 0, 0, middle, relation) != BP_OK)
+    fail_msg("%s: %s", relation, bp_context_message(w->ctx));
+  page_begin(written);
+  assert_int_equal(bp_configurations_write(set, &written->sink, NULL, NULL), BP_OK);
+  assert_int_equal(bp_configurations_transition(set, middle, 1, end, "(u = g) & (v = h)"), BP_OK);
+  assert_int_equal(bp_configurations_accept(set, end, NULL), BP_OK);
+  *all = '\0';
+  assert_int_equal(bp_configurations_each(set, 2, list_values, all), BP_OK);
+  bp_configurations_unref(set);
+}
+
+/* What is written of a relation is the relation: read again, with what it does not mention arbitrary. */
+static void test_relations(void **state)
+{
+  const world *w = *state;
+  static const char two[] = "pushdown\ncontrol p\nglobal g h\nsymbol a x\nsymbol b u v\n";
+  static const char *const relations[][2] = {
+      {"x", "x & ('g = g) & ('h = h)"},
+      {"!g & 'h", "!g & 'h & ('g = g)"},
+      {"'g = h", "('h = h) & (!'g & !h | 'g & h)"},
+      {"x ^ g ^ h", NULL},
+      {"('g = *) & ('h = *) & (x | 'g | h)", NULL},
+      {"('g = *) & ('h = *)", ""},
+      {"('g = h) & ('h = g) & x", NULL},
+      {"('g = g & x) & ('h = h | 'g)", NULL},
+      {"('g = g) & (x => 'h)", NULL},
+      {"'g ^ 'h ^ x ^ g", NULL},
+      {"0", NULL},
+  };
+  bp_pushdown *p;
+  assert_int_equal(bp_pushdown_read(&p, w->ctx, two, sizeof two - 1, "two"), BP_OK);
+  for (size_t i = 0; i < sizeof relations / sizeof *relations; i++) {
+    char first[2048], second[2048], again[9000];
+    page written, ignored;
+    relation_members(w, p, relations[i][0], first, &written);
+    char *text = strstr(written.text, " when ");
+    if (!strcmp(relations[i][0], "0")) {
+      assert_string_equal(written.text, "");
+      continue;
+    }
+    if (text) text[strlen(text) - 1] = '\0';
+    text = text ? text + strlen(" when ") : written.text + strlen(written.text);
+    if (relations[i][1]) assert_string_equal(text, relations[i][1]);
+    snprintf(again, sizeof again, "(%s) & ('g = *) & ('h = *)", *text ? text : "1");
+    relation_members(w, p, again, second, &ignored);
+    assert_string_equal(first, second);
+    assert_true(*first);
+  }
+  bp_pushdown_unref(p);
+}
+
 /* Steps, nodes and time may end a call anywhere: nothing or all of it. */
 static void test_all_or_nothing(void **state)
 {
@@ -159,16 +230,16 @@ static void test_all_or_nothing(void **state)
   expect(w->set, 3, "cbb ");
   page_begin(&out);
   assert_int_equal(bp_configurations_write(w->set, &out.sink, NULL, NULL), BP_OK);
-  assert_non_null(strstr(out.text, "c -- a -> c+ when !'g & !g\n"));
-  assert_non_null(strstr(out.text, "c+ -- a -> c+ when !'g & !g\n"));
+  assert_non_null(strstr(out.text, "c -- a -> c+ when !g & ('g = g)\n"));
+  assert_non_null(strstr(out.text, "c+ -- a -> c+ when !g & ('g = g)\n"));
 }
 
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
-      TEST(test_one),       TEST(test_order),          TEST(test_after_pre),
-      TEST(test_saturated), TEST(test_all_or_nothing),
+      TEST(test_one),       TEST(test_order),     TEST(test_after_pre),
+      TEST(test_saturated), TEST(test_relations), TEST(test_all_or_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
