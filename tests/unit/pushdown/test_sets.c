@@ -97,6 +97,38 @@ static void test_one(void **state)
   expect(w->set, 3, "c caab cab cb d db d' ");
 }
 
+/* The same set, restricted and without data. */
+static void test_restricted(void **state)
+{
+  const world *w = *state;
+  bp_configurations *some;
+  bp_stacks *all, *wanted;
+  const uint32_t end = bp_configurations_state(w->set, NULL);
+  assert_int_equal(bp_configurations_transition(w->set, C, A, C, "!g"), BP_OK);
+  assert_int_equal(add(w->set, C, "bb"), BP_OK);
+  assert_int_equal(bp_configurations_transition(w->set, C, B, end, "!g"), BP_OK);
+  assert_int_equal(bp_configurations_accept(w->set, end, NULL), BP_OK);
+  expect(w->set, 3, "caab cab cb cbb ");
+  assert_int_equal(bp_configurations_restrict(&some, w->set, NULL, "!g", NULL), BP_OK);
+  expect(some, 3, "caab cab cb cbb ");
+  bp_configurations_unref(some);
+  assert_int_equal(bp_configurations_stacks(&all, w->set, NULL), BP_OK);
+  assert_true(bp_stacks_contains(all, C, (const uint32_t[]){A, A, B}, 3));
+  assert_true(bp_stacks_contains(all, C, (const uint32_t[]){B, B}, 2));
+  assert_false(bp_stacks_contains(all, C, (const uint32_t[]){A, B, B}, 3));
+  bp_stacks_unref(all);
+  /* Two symbols. */
+  assert_int_equal(bp_stacks_new(&wanted, w->ctx, w->p), BP_OK);
+  const uint32_t one = bp_stacks_state(wanted), two = bp_stacks_state(wanted);
+  assert_int_equal(bp_stacks_otherwise(wanted, C, one), BP_OK);
+  assert_int_equal(bp_stacks_otherwise(wanted, one, two), BP_OK);
+  assert_int_equal(bp_stacks_accept(wanted, two), BP_OK);
+  assert_int_equal(bp_configurations_restrict(&some, w->set, wanted, NULL, NULL), BP_OK);
+  expect(some, 9, "cab cbb ");
+  bp_configurations_unref(some);
+  bp_stacks_unref(wanted);
+}
+
 /* Each transition from a control location counts where others lead to it, whichever comes first. */
 static void test_order(void **state)
 {
@@ -238,7 +270,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
-      TEST(test_one),       TEST(test_order),     TEST(test_after_pre),
+      TEST(test_one),       TEST(test_order),     TEST(test_after_pre),      TEST(test_restricted),
       TEST(test_saturated), TEST(test_relations), TEST(test_all_or_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
