@@ -228,16 +228,17 @@ BP_API bp_status bp_configurations_each(const bp_configurations *set, uint32_t h
 /** The name under which a symbol is written, borrowed until the next call; NULL: the system's. */
 typedef const char *(*bp_symbol_name_fn)(uint32_t symbol, void *user);
 
-/** Writes the set as text, with symbols named by `name`, or with NULL by the system: a line `accept STATE when ...` for each state in which stacks may end, a line
- *  `STATE -- SYMBOL -> STATE when ...` for each transition. A relation begins with the
- *  variables that have one value in it, then come those that are the same before and after, as `('x = x)`,
- *  and the cubes of what is left, the first 16, then `...` if there are more. All of it together is the
- *  relation, and what it does not mention is arbitrary. Variables are spelled as in
- *  bp_configurations_transition(). States that
- *  post* has made are `<CONTROL, SYMBOL>`; their runs carry locals of that symbol too, spelled `x@`
- *  at the beginning of a transition, `'x@` at its end. In a program with numbers, one that a cube knows whole is
- *  written with its value, `x=3`, `a[1]=3`, `light=RED`; else its bits are, by their own names, as `!x$1`. `CONTROL+` stands for a control location
- *  where the others lead to. BP_E_IO. */
+/** Writes the set as text, with symbols named by `name`, or with NULL by the system: a line `accept STATE
+ *  when ...` for each state in which stacks may end, a line `STATE -- SYMBOL -> STATE when ...` for each
+ *  transition. A relation begins with the variables that have one value in it, then come those that are
+ *  the same before and after, as `('x = x)`, and the cubes of what is left, the first 16, then `...` if
+ *  there are more. All of it together is the relation, and what it does not mention is arbitrary.
+ *  Variables are spelled as in bp_configurations_transition(). States that post* has made are
+ *  `<CONTROL, SYMBOL>`; their runs carry locals of that symbol too, spelled `x@` at the beginning of a
+ *  transition, `'x@` at its end. `CONTROL+` stands for a control location where transitions lead to it. Of
+ *  several such states for the same, all but the first have `#` and a number behind. In a program with
+ *  numbers, one that a cube knows whole is written with its value, `x=3`, `a[1]=3`, `light=RED`; else
+ *  its bits are, by their own names, as `!x$1`. BP_E_IO. */
 BP_API bp_status bp_configurations_write(const bp_configurations *set, const bp_sink *sink,
                                          bp_symbol_name_fn name, void *user);
 /** The same for Graphviz, without relations. BP_E_IO. */

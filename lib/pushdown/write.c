@@ -29,6 +29,8 @@ typedef struct writer {
   BPI_VEC(uint8_t) side; /* of each: 0 low, 1 high */
   BPI_VEC(fixed) fixed;  /* literals to be written together */
   BPI_VEC(equality) equal;
+  bpi_keys made;             /* (control, symbol) of states that calls have made */
+  BPI_VEC(uint32_t) made_by; /* of each: the first such state */
 } writer;
 
 /* ---- names ------------------------------------------------------------------ */
@@ -47,6 +49,28 @@ static void write_escaped(writer *w, const char *text, bool dot)
   }
 }
 
+/* A set that calls were made on several times has several states for the same. */
+static void find_made(writer *w)
+{
+  const bp_configurations *c = w->c;
+  for (uint32_t i = c->p->controls.count; i < c->states.count && bpi_run_look(w->run); i++) {
+    const bpi_state *s = &c->states.at[i];
+    if (s->control == BP_NONE || bpi_set_idle(c, i)) continue;
+    const uint32_t key = bpi_keys_add(&w->made, s->control, s->symbol, 0);
+    if (key == BP_NONE || (key == w->made_by.count && !bpi_vec_push(&w->made_by, i)))
+      bpi_run_no_memory(w->run);
+  }
+}
+
+static void write_number(writer *w, uint32_t state)
+{
+  const bpi_state *s = &w->c->states.at[state];
+  const uint32_t key = bpi_keys_find(&w->made, s->control, s->symbol, 0);
+  if (key == BP_NONE || w->made_by.at[key] == state) return;
+  bpi_out_char(&w->out, '#');
+  bpi_out_u64(&w->out, state);
+}
+
 static void write_state(writer *w, uint32_t state, bool dot)
 {
   const bp_pushdown *p = w->c->p;
@@ -58,13 +82,16 @@ static void write_state(writer *w, uint32_t state, bool dot)
     bpi_out_u64(&w->out, state);
   } else if (s->symbol == BP_NONE) {
     write_escaped(w, bp_pushdown_control_name(p, s->control), dot);
-    if (state >= p->controls.count) bpi_out_char(&w->out, '+');
+    if (state < p->controls.count) return;
+    bpi_out_char(&w->out, '+');
+    write_number(w, state);
   } else {
     bpi_out_char(&w->out, '<');
     write_escaped(w, bp_pushdown_control_name(p, s->control), dot);
     bpi_out_text(&w->out, ", ");
     write_escaped(w, symbol_name(w, s->symbol), dot);
     bpi_out_char(&w->out, '>');
+    write_number(w, state);
   }
 }
 
@@ -383,15 +410,16 @@ static bp_status write_set(const bp_configurations *c, const bp_sink *sink, bp_s
   if (begun != BP_OK) return begun;
   writer w = {.run = &run, .c = c, .name = name, .user = user};
   bpi_out_init(&w.out, sink);
-  if (bpi_cube_init(&w.cube, c->p->program))
-    write(&w);
-  else
-    bpi_run_no_memory(&run);
+  find_made(&w);
+  if (!bpi_cube_init(&w.cube, c->p->program)) bpi_run_no_memory(&run);
+  if (bpi_run_good(&run)) write(&w);
   bpi_cube_clear(&w.cube);
   bpi_vec_free(&w.path);
   bpi_vec_free(&w.side);
   bpi_vec_free(&w.fixed);
   bpi_vec_free(&w.equal);
+  bpi_keys_free(&w.made);
+  bpi_vec_free(&w.made_by);
   const bp_status written = bpi_out_flush(&w.out), status = bpi_run_end(&run);
   return status == BP_OK && written != BP_OK ? bpi_sink_refused(c->ctx) : status;
 }

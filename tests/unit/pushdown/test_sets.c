@@ -166,6 +166,14 @@ static void test_after_pre(void **state)
   expect(more, 3, "caaa cab daa db ");
   assert_int_equal(bp_pushdown_post(&post, pre, NULL), BP_OK);
   expect(post, 2, "cab cba daa db ");
+  bp_configurations_unref(more);
+  assert_int_equal(bp_pushdown_post(&more, post, NULL), BP_OK);
+  expect(more, 2, "cab cba daa db ");
+  page out;
+  page_begin(&out);
+  assert_int_equal(bp_configurations_write(more, &out.sink, NULL, NULL), BP_OK);
+  assert_non_null(strstr(out.text, "c -- b -> <c, b> when "));
+  assert_non_null(strstr(out.text, "c -- b -> <c, b>#"));
   bp_configurations_unref(post);
   bp_configurations_unref(more);
   bp_configurations_unref(pre);
