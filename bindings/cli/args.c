@@ -237,6 +237,7 @@ static bool set_option(cli_args *args, option_id id, const char *value)
   case OPT_REACHED: args->reached = true; break;
   case OPT_CHC: args->chc = true; break;
   case OPT_BOOLEAN: args->boolean = true; break;
+  case OPT_PUSHDOWN: args->pushdown = true; break;
   case OPT_JSON: args->json = true; break;
   case OPT_STATS: args->stats = true; break;
   case OPT_QUIET: args->quiet = true; break;

@@ -13,6 +13,7 @@ struct cli_command {
   const char *summary;
   const char *text; /* the body of its help */
   cli_exit (*run)(const cli_args *args);
+  const char *usage; /* what help says behind `bp NAME`; NULL: options and operands */
 };
 
 cli_exit cmd_check(const cli_args *args);

@@ -1,20 +1,36 @@
 /* SPDX-License-Identifier: MIT
- * bp fmt: the program, parsed and printed again, or as Horn clauses. */
+ * bp fmt: the program, parsed and printed again, or as Horn clauses, or as a pushdown system. */
 #include "cmd.h"
 #include "run.h"
 #include "text.h"
 
 #include <stdio.h>
 
+static bp_status write_pushdown(cli_run *run, const bp_sink *sink)
+{
+  bp_pushdown *pushdown;
+  bp_status status = bp_pushdown_from_cfg(&pushdown, run->ctx, run->cfg);
+  if (status == BP_OK) status = bp_pushdown_write(pushdown, sink);
+  bp_pushdown_unref(pushdown);
+  return status;
+}
+
+static bp_status write_as_asked(cli_run *run, const bp_sink *sink)
+{
+  if (run->args->chc) return bp_query_write_chc(run->query, sink);
+  if (run->args->pushdown) return write_pushdown(run, sink);
+  if (run->args->boolean) return bp_program_write_boolean(run->program, sink);
+  return bp_program_write(run->program, sink);
+}
+
 static bool print_program(cli_run *run)
 {
   cli_text out = {0};
   const bp_sink sink = cli_text_sink(&out);
-  const bp_status status = run->query           ? bp_query_write_chc(run->query, &sink)
-                           : run->args->boolean ? bp_program_write_boolean(run->program, &sink)
-                                                : bp_program_write(run->program, &sink);
+  const bp_status status = write_as_asked(run, &sink);
   if (status == BP_E_UNSUPPORTED && !run->query) {
-    fprintf(stderr, "%s: error: an expression is too large for a boolean program\n", run->file);
+    fprintf(stderr, "%s: error: an expression is too large for a %s\n", run->file,
+            run->args->pushdown ? "pushdown system's text" : "boolean program");
     run->exit = CLI_TROUBLE;
     cli_text_free(&out);
     return false;
@@ -44,8 +60,8 @@ static bool check_line(const cli_args *args)
                     args->operands[1]);
   else if (!args->chc && (args->when || args->init))
     cli_usage_error(args->command, "fmt takes %s only with --chc", option);
-  else if (args->chc && args->boolean)
-    cli_usage_error(args->command, "fmt takes --chc or --boolean, not both");
+  else if (args->chc + args->boolean + args->pushdown > 1)
+    cli_usage_error(args->command, "fmt takes one of --chc, --boolean and --pushdown");
   else if (args->when && args->operand_count == 1)
     cli_usage_error(args->command, "--when needs a TARGET");
   else
@@ -58,7 +74,7 @@ cli_exit cmd_fmt(const cli_args *args)
   cli_run run;
   if (!check_line(args)) return CLI_TROUBLE;
   if (!cli_run_read(&run, args, args->operands[0]) || (args->chc && !make_query(&run)) ||
-      !print_program(&run))
+      (args->pushdown && !cli_run_graph(&run)) || !print_program(&run))
     cli_run_say_undecided(&run);
   return cli_run_end(&run);
 }

@@ -54,6 +54,8 @@ const option cli_options[OPTION_COUNT] = {
                  "print Horn clauses: can a TARGET be reached, or an assertion fail?"},
     [OPT_BOOLEAN] = {"boolean", NO_VALUE, CLI_FMT, "--boolean",
                      "print the boolean program that a Remopla program becomes"},
+    [OPT_PUSHDOWN] = {"pushdown", NO_VALUE, CLI_FMT, "--pushdown",
+                      "print the program's pushdown system (docs/pushdown.md)"},
     [OPT_JSON] = {"json", NO_VALUE, TRACE | CLI_CONFIGS | CLI_INFO, "--json",
                   "print one JSON document"},
     [OPT_STATS] = {"stats", NO_VALUE, READ, "--stats", "print counters to standard error"},

@@ -27,6 +27,7 @@ typedef enum option_id {
   OPT_REACHED,
   OPT_CHC,
   OPT_BOOLEAN,
+  OPT_PUSHDOWN,
   OPT_JSON,
   OPT_STATS,
   OPT_QUIET,

@@ -167,7 +167,8 @@ static bool parse(cli_run *run, const cli_text *text)
   const bp_limits limits = {.size = sizeof limits, .wall_ms = time_left(run)};
   bp_context_set_limits(run->ctx, &limits);
   bp_program_options reading = run->args->reading;
-  reading.entry_optional = (run->args->command->bit & (CLI_FMT | CLI_INFO)) != 0 && !run->args->chc;
+  reading.entry_optional = (run->args->command->bit & (CLI_FMT | CLI_INFO)) != 0 &&
+                           !run->args->chc && !run->args->pushdown;
   if (!run->args->language_given && ends_in(run->file, ".rem"))
     reading.language = BP_LANGUAGE_REMOPLA;
   const double before = cli_cpu_seconds();

@@ -40,12 +40,14 @@ BP_API void bp_sink_stdio(bp_sink *sink, FILE *file);
 
 /* ---- limits ------------------------------------------------------------ */
 
-/** How much work a call may do. 0 in a field means no limit. Set `size`, zero the rest. */
+/** How much work a call may do. 0 in a field means no limit. Set `size`, zero the rest. `nodes` and
+ *  `steps` count where limits are given to a query (query.h, ltl.h: all calls on it together) or to a call
+ *  (reachable.h, pushdown.h, stacks.h), not as limits of a context. */
 typedef struct bp_limits {
   size_t size;      /**< sizeof(bp_limits) */
   uint64_t wall_ms; /**< milliseconds of wall time for one call */
-  uint64_t nodes;   /**< live BDD nodes (queries only) */
-  uint64_t steps;   /**< images computed in all, a deterministic count (queries only) */
+  uint64_t nodes;   /**< live BDD nodes */
+  uint64_t steps;   /**< images computed, a deterministic count */
 } bp_limits;
 
 /* ---- the context ------------------------------------------------------- */

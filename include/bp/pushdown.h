@@ -66,8 +66,8 @@ BP_API uint32_t bp_pushdown_builder_local(bp_pushdown_builder *b, uint32_t symbo
 BP_API bp_status bp_pushdown_builder_rule(bp_pushdown_builder *b, uint32_t from, uint32_t symbol,
                                           uint32_t to, uint32_t top, uint32_t below,
                                           const char *relation);
-/** Makes the system and empties the builder. BP_E_STATE: a declaration or a rule failed before, or it
- *  is finished already; BP_E_NOMEM. */
+/** Makes the system and empties the builder. BP_E_STATE: a declaration or a rule failed before, whose
+ *  message is told again, or it is finished already; BP_E_NOMEM. */
 BP_API bp_status bp_pushdown_builder_finish(bp_pushdown_builder *b, bp_pushdown **out);
 
 /** The system of a program. Its one control location is `run`. The symbol of a vertex has its number and
@@ -87,7 +87,8 @@ BP_API bp_status bp_pushdown_read(bp_pushdown **out, bp_context *ctx, const char
 BP_API bp_status bp_pushdown_write(const bp_pushdown *pushdown, const bp_sink *sink);
 
 /** Reads a system from JSON as the tool PDAAAL has it, docs/pushdown.md; any bytes are allowed. Control
- *  locations are its states, symbols its labels. Weights are left out, with a warning. BP_E_INPUT,
+ *  locations are its states, symbols its labels. Weights are left out, with a warning, and so are the
+ *  automata of an instance. BP_E_INPUT,
  *  BP_E_NOMEM, BP_E_LIMIT. */
 BP_API bp_status bp_pushdown_read_json(bp_pushdown **out, bp_context *ctx, const char *text,
                                        size_t len, const char *name);
@@ -139,12 +140,14 @@ BP_API bp_configurations *bp_configurations_ref(bp_configurations *set);
 BP_API void bp_configurations_unref(bp_configurations *set);
 
 /* All calls below that compute stop at the wall time of the context's limits and at
- * bp_context_cancel() with BP_E_LIMIT, as they do at the manager's limits of nodes and variables;
- * those with `limits`, which may be NULL, at these as well. Beside, they can answer
+ * bp_context_cancel() with BP_E_LIMIT, as they do at the manager's limits of nodes and variables. Those
+ * with `limits`, which may be NULL, obey all its fields: wall_ms, nodes, and steps, which counts the
+ * images of the call, those for the factors of a large relation one by one. Beside, they can answer
  * BP_E_INVALID, BP_E_NOMEM, BP_E_BUSY and BP_E_POISONED. What fails has no result and changes no
  * set; to call again is to begin anew. */
 
-/** Adds a configuration. `globals` or `locals` NULL: with every value. */
+/** Adds a configuration, that one alone, wherever transitions lead. `globals` or `locals` NULL: with
+ *  every value. */
 BP_API bp_status bp_configurations_add(bp_configurations *set, const bp_configuration *one);
 
 /** Adds the configurations in which the program begins that the system was made from. */
@@ -152,7 +155,13 @@ BP_API bp_status bp_configurations_add_start(bp_configurations *set);
 
 /* Regular sets are built state by state. The ids of states begin with the control locations, where
  * stacks begin to be read; more states are added. A run carries a value for each global, first that
- * of the configuration. */
+ * of the configuration.
+ *
+ * A transition may lead to a control location. There a stack goes on as one that begins there may: by all
+ * transitions from it, made before or after, and it may end there. What bp_configurations_add() and
+ * bp_configurations_add_start() have added is no part of that. post* and pre* need automata in which
+ * nothing leads to a control location (Bouajjani, Esparza & Maler, CONCUR 1997; Schwoon's thesis,
+ * section 3.1); they begin with such a one for the same set. */
 
 /** A new state; `name` is used for printing and may be NULL. BP_NONE on failure. */
 BP_API uint32_t bp_configurations_state(bp_configurations *set, const char *name);
@@ -219,13 +228,17 @@ BP_API bp_status bp_configurations_each(const bp_configurations *set, uint32_t h
 /** The name under which a symbol is written, borrowed until the next call; NULL: the system's. */
 typedef const char *(*bp_symbol_name_fn)(uint32_t symbol, void *user);
 
-/** Writes the set as text, with symbols named by `name`, or with NULL by the system: a line `accept STATE when ...` for each state in which stacks may end, a line
- *  `STATE -- SYMBOL -> STATE when ...` for each transition. Of a relation the first 16 cubes are shown, then
- *  `...` if there are more; variables are spelled as in bp_configurations_transition(). States that
- *  post* has made are `<CONTROL, SYMBOL>`; their runs carry locals of that symbol too, spelled `x@`
- *  at the beginning of a transition, `'x@` at its end. In a program with numbers, one that a cube knows whole is
- *  written with its value, `x=3`, `a[1]=3`, `light=RED`; else its bits are, by their own names, as `!x$1`. `CONTROL+` stands for a control location
- *  where the others lead to. BP_E_IO. */
+/** Writes the set as text, with symbols named by `name`, or with NULL by the system: a line `accept STATE
+ *  when ...` for each state in which stacks may end, a line `STATE -- SYMBOL -> STATE when ...` for each
+ *  transition. A relation begins with the variables that have one value in it, then come those that are
+ *  the same before and after, as `('x = x)`, and the cubes of what is left, the first 16, then `...` if
+ *  there are more. All of it together is the relation, and what it does not mention is arbitrary.
+ *  Variables are spelled as in bp_configurations_transition(). States that post* has made are
+ *  `<CONTROL, SYMBOL>`; their runs carry locals of that symbol too, spelled `x@` at the beginning of a
+ *  transition, `'x@` at its end. `CONTROL+` stands for a control location where transitions lead to it. Of
+ *  several such states for the same, all but the first have `#` and a number behind. In a program with
+ *  numbers, one that a cube knows whole is written with its value, `x=3`, `a[1]=3`, `light=RED`; else
+ *  its bits are, by their own names, as `!x$1`. BP_E_IO. */
 BP_API bp_status bp_configurations_write(const bp_configurations *set, const bp_sink *sink,
                                          bp_symbol_name_fn name, void *user);
 /** The same for Graphviz, without relations. BP_E_IO. */

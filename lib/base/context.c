@@ -168,6 +168,18 @@ void bpi_diagnose(bp_context *ctx, bp_severity severity, bpi_message number, con
   bpi_diagnose_cut(ctx, severity, number, file, range, shown ? &excerpt : NULL, "%s", line);
 }
 
+void bpi_diagnostic_move(bp_context *ctx, uint32_t index, const bp_range *range, const char *text,
+                         size_t len)
+{
+  bpi_diagnostic *d = &ctx->diagnostics.at[index];
+  const bpi_excerpt excerpt = bpi_cut_excerpt(text, len, range);
+  bpi_release(d->excerpt);
+  d->range = *range;
+  d->excerpt = bpi_strndup(excerpt.line, strlen(excerpt.line));
+  d->caret = excerpt.caret;
+  d->underline = excerpt.underline;
+}
+
 bp_status bpi_fail(bp_context *ctx, bp_status status, bpi_message number, const char *format, ...)
 {
   char line[MAX_MESSAGE];

@@ -126,6 +126,9 @@ void bpi_diagnose(bp_context *ctx, bp_severity severity, bpi_message number, con
 void bpi_diagnose_cut(bp_context *ctx, bp_severity severity, bpi_message number, const char *file,
                       const bp_range *range, const bpi_excerpt *excerpt, const char *format, ...)
     __attribute__((format(printf, 7, 8)));
+/* Puts a diagnostic to another place, that of a text of which its own is a part. */
+void bpi_diagnostic_move(bp_context *ctx, uint32_t index, const bp_range *range, const char *text,
+                         size_t len);
 
 /* Fails a call: adds an error without place and returns `status`. ctx may be NULL. */
 bp_status bpi_fail(bp_context *ctx, bp_status status, bpi_message number, const char *format, ...)

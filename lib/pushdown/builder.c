@@ -7,6 +7,7 @@ struct bp_pushdown_builder {
   bp_context *ctx;
   bp_pushdown *p; /* NULL: finished */
   bool failed;
+  char *cause; /* the message of the first failure; NULL without memory */
 };
 
 bp_status bp_pushdown_builder_new(bp_pushdown_builder **out, bp_context *ctx)
@@ -31,13 +32,25 @@ void bp_pushdown_builder_free(bp_pushdown_builder *b)
   if (!b) return;
   bp_pushdown_unref(b->p);
   bp_context_unref(b->ctx);
+  bpi_release(b->cause);
   bpi_release(b);
 }
 
 static bp_status failed(bp_pushdown_builder *b, bp_status status)
 {
+  const char *cause = bp_context_message(b->ctx);
+  if (!b->failed && cause) b->cause = bpi_strndup(cause, strlen(cause));
   b->failed = true;
   return status;
+}
+
+/* Why nothing can be done with the builder. */
+static bp_status unusable(const bp_pushdown_builder *b)
+{
+  if (!b->failed)
+    return bpi_fail(b->ctx, BP_E_STATE, BPI_MSG_STATE, "the system is finished already");
+  return bpi_fail(b->ctx, BP_E_STATE, BPI_MSG_STATE, "the builder has failed before: %s",
+                  b->cause ? b->cause : "out of memory");
 }
 
 /* ---- declarations ---------------------------------------------------------- */
@@ -56,7 +69,7 @@ static uint32_t declare(bp_pushdown_builder *b, const char *function, bpi_name_k
   bpi_context_begin(b->ctx);
   bool taken = false;
   if (!b->p) {
-    bpi_fail(b->ctx, BP_E_STATE, BPI_MSG_STATE, "the system is finished already");
+    unusable(b);
     return BP_NONE;
   }
   if (kind >= BPI_NAME_GLOBAL && b->p->rules.count) {
@@ -160,8 +173,7 @@ bp_status bp_pushdown_builder_rule(bp_pushdown_builder *b, uint32_t from, uint32
   if (!b) return BP_E_INVALID;
   bpi_context_begin(b->ctx);
   const bp_pushdown *p = b->p;
-  if (!p || b->failed)
-    return bpi_fail(b->ctx, BP_E_STATE, BPI_MSG_STATE, "the builder is finished or has failed");
+  if (!p || b->failed) return unusable(b);
   const uint32_t controls = p->controls.count, symbols = p->symbols.count;
   if (from >= controls || to >= controls || symbol >= symbols ||
       (top == BP_NONE ? below != BP_NONE
@@ -183,8 +195,7 @@ bp_status bp_pushdown_builder_finish(bp_pushdown_builder *b, bp_pushdown **out)
   if (!b) return BP_E_INVALID;
   if (!out) return bpi_invalid(b->ctx, "out is NULL");
   bpi_context_begin(b->ctx);
-  if (!b->p || b->failed)
-    return bpi_fail(b->ctx, BP_E_STATE, BPI_MSG_STATE, "the builder is finished or has failed");
+  if (!b->p || b->failed) return unusable(b);
   *out = b->p;
   b->p = NULL;
   return BP_OK;

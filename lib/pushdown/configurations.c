@@ -73,71 +73,11 @@ void bp_configurations_unref(bp_configurations *c)
   bpi_vec_free(&c->states);
   bpi_keys_free(&c->keys);
   bpi_vec_free(&c->transitions);
+  bpi_release(c->inside);
   bp_pushdown_unref(c->p);
   bp_manager_unref(c->m);
   bp_context_unref(c->ctx);
   bpi_release(c);
-}
-
-/* ---- copies ---------------------------------------------------------------- */
-
-static bool copy_states(const bp_configurations *from, bp_configurations *to, uint32_t *twin)
-{
-  const uint32_t controls = from->p->controls.count;
-  if (!bpi_vec_reserve(&to->chars, from->chars.count)) return false;
-  if (from->chars.count) memcpy(to->chars.at, from->chars.at, from->chars.count);
-  to->chars.count = from->chars.count;
-  for (uint32_t i = controls; i < from->states.count; i++) {
-    const bpi_state *s = &from->states.at[i];
-    const uint32_t id = bpi_set_state(to, s->control, s->symbol);
-    if (id == BP_NONE) return false;
-    to->states.at[id].name = s->name;
-  }
-  for (uint32_t i = 0; i < controls; i++) {
-    twin[i] = BP_NONE;
-    if (from->states.at[i].first_in == BP_NONE) continue;
-    twin[i] = bpi_set_state(to, i, BP_NONE);
-    if (twin[i] == BP_NONE) return false;
-  }
-  for (uint32_t i = 0; i < from->states.count; i++) {
-    const bpi_bdd accepts = from->states.at[i].accepts;
-    to->states.at[i].accepts = bpi_bdd_keep(to->m, accepts);
-    if (i < controls && twin[i] != BP_NONE)
-      to->states.at[twin[i]].accepts = bpi_bdd_keep(to->m, accepts);
-  }
-  return true;
-}
-
-static bool copy_transitions(const bp_configurations *from, bp_configurations *to,
-                             const uint32_t *twin)
-{
-  const uint32_t controls = from->p->controls.count;
-  for (uint32_t i = 0; i < from->transitions.count; i++) {
-    const bpi_key ends = bpi_ends(from, i);
-    const uint32_t source = ends.at[0], target = ends.at[2];
-    const uint32_t end = target < controls ? twin[target] : target;
-    const uint32_t starts[2] = {source, source < controls ? twin[source] : BP_NONE};
-    for (uint32_t k = 0; k < 2 && starts[k] != BP_NONE; k++) {
-      const uint32_t id = bpi_set_transition(to, starts[k], ends.at[1], end);
-      if (id == BP_NONE) return false;
-      to->transitions.at[id].rel = bpi_bdd_keep(to->m, from->transitions.at[i].rel);
-    }
-  }
-  return true;
-}
-
-bp_configurations *bpi_set_copy(bpi_run *run, const bp_configurations *c)
-{
-  bp_configurations *copy = bpi_set_begin(c->ctx, c->m, c->p);
-  uint32_t *twin = bpi_alloc(c->p->controls.count, sizeof *twin);
-  if (copy && twin && copy_states(c, copy, twin) && copy_transitions(c, copy, twin)) {
-    bpi_release(twin);
-    return copy;
-  }
-  bpi_release(twin);
-  bp_configurations_unref(copy);
-  bpi_run_no_memory(run);
-  return NULL;
 }
 
 /* ---- the host's -------------------------------------------------------------- */
@@ -176,29 +116,19 @@ uint32_t bp_configurations_state(bp_configurations *c, const char *name)
   return id;
 }
 
-/* Adds to what a transition allows; `rel` is given away. */
-static void widen(bpi_run *run, bp_configurations *c, uint32_t id, bpi_bdd rel)
+/* Adds to what transitions allow, or states accept: to all places or, if the run fails, none. `set` is given
+ * away. */
+static void widen(bpi_run *run, bpi_bdd *const *places, uint32_t count, bpi_bdd set)
 {
-  bpi_bdd all = bpi_bdd_or(run->m, c->transitions.at[id].rel, rel);
-  bpi_bdd_drop(run->m, rel);
-  if (bpi_run_good(run)) {
-    const bpi_bdd old = c->transitions.at[id].rel;
-    c->transitions.at[id].rel = all;
-    all = old;
-  }
-  bpi_bdd_drop(run->m, all);
-}
-
-static void widen_accepts(bpi_run *run, bp_configurations *c, uint32_t state, bpi_bdd set)
-{
-  bpi_bdd all = bpi_bdd_or(run->m, c->states.at[state].accepts, set);
+  bpi_bdd all[2] = {BPI_FALSE, BPI_FALSE};
+  for (uint32_t i = 0; i < count; i++)
+    all[i] = bpi_bdd_or(run->m, *places[i], set);
   bpi_bdd_drop(run->m, set);
-  if (bpi_run_good(run)) {
-    const bpi_bdd old = c->states.at[state].accepts;
-    c->states.at[state].accepts = all;
-    all = old;
+  const bool good = bpi_run_good(run);
+  for (uint32_t i = 0; i < count; i++) {
+    bpi_bdd_drop(run->m, good ? *places[i] : all[i]);
+    if (good) *places[i] = all[i];
   }
-  bpi_bdd_drop(run->m, all);
 }
 
 static const bpi_view transition_view = {
@@ -218,6 +148,32 @@ bp_status bpi_read_relation(bpi_run *run, const bp_configurations *c, uint32_t s
   return status;
 }
 
+/* The other half of a control location (copy.c), if it has one; BP_NONE. */
+static uint32_t inside_of(const bp_configurations *c, uint32_t state)
+{
+  return c->inside && state < c->p->controls.count ? c->inside[state] : BP_NONE;
+}
+
+/* `rel` is given away. */
+static void add_transition(bpi_run *run, bp_configurations *c, const bpi_key *ends, bpi_bdd rel)
+{
+  uint32_t to = ends->at[2];
+  if (to < c->p->controls.count) to = bpi_set_inside(run, c, to);
+  const uint32_t starts[2] = {ends->at[0], inside_of(c, ends->at[0])};
+  uint32_t ids[2], count = 0;
+  for (; count < 2 && starts[count] != BP_NONE && bpi_run_good(run); count++) {
+    ids[count] = bpi_set_transition(c, starts[count], ends->at[1], to);
+    if (ids[count] == BP_NONE) bpi_run_no_memory(run);
+  }
+  if (!bpi_run_good(run)) {
+    bpi_bdd_drop(run->m, rel);
+    return;
+  }
+  bpi_bdd *const places[2] = {&c->transitions.at[ids[0]].rel,
+                              &c->transitions.at[ids[count - 1]].rel};
+  widen(run, places, count, rel);
+}
+
 bp_status bp_configurations_transition(bp_configurations *c, uint32_t from, uint32_t symbol,
                                        uint32_t to, const char *relation)
 {
@@ -229,16 +185,10 @@ bp_status bp_configurations_transition(bp_configurations *c, uint32_t from, uint
   bp_status status = bpi_run_begin(&run, c, NULL);
   if (status != BP_OK) return status;
   status = bpi_read_relation(&run, c, symbol, true, relation, &rel);
-  if (status == BP_OK) {
-    const uint32_t id = bpi_set_transition(c, from, symbol, to);
-    if (id == BP_NONE) bpi_run_no_memory(&run);
-    if (id != BP_NONE)
-      widen(&run, c, id, rel);
-    else
-      bpi_bdd_drop(run.m, rel);
-  } else {
+  if (status == BP_OK)
+    add_transition(&run, c, &(bpi_key){{from, symbol, to}}, rel);
+  else
     run.status = status;
-  }
   return bpi_run_end(&run);
 }
 
@@ -251,8 +201,11 @@ bp_status bp_configurations_accept(bp_configurations *c, uint32_t state, const c
   bp_status status = bpi_run_begin(&run, c, NULL);
   if (status != BP_OK) return status;
   status = bpi_read_relation(&run, c, BP_NONE, false, condition, &set);
+  const uint32_t inside = inside_of(c, state);
+  bpi_bdd *const places[2] = {&c->states.at[state].accepts,
+                              &c->states.at[inside == BP_NONE ? state : inside].accepts};
   if (status == BP_OK)
-    widen_accepts(&run, c, state, set);
+    widen(&run, places, inside == BP_NONE ? 1 : 2, set);
   else
     run.status = status;
   return bpi_run_end(&run);
@@ -266,29 +219,56 @@ bool bpi_configuration_good(const bp_configurations *c, const bp_configuration *
   return good;
 }
 
-/* A line of new states; what accepts comes last, so that a failure adds no configuration. */
+/* States for a line that begins in a control location; the first, or BP_NONE. Where other stacks go on in
+ * that control location, the line is not to be seen. */
+static uint32_t line_states(bpi_run *run, bp_configurations *c, uint32_t control, uint32_t height)
+{
+  const uint32_t first = c->states.count;
+  for (uint32_t i = 0; i < height && bpi_run_tick(run); i++)
+    if (bpi_set_state(c, BP_NONE, BP_NONE) == BP_NONE) bpi_run_no_memory(run);
+  if (bpi_run_good(run)) bpi_set_inside(run, c, control);
+  return bpi_run_good(run) ? first : BP_NONE;
+}
+
+/* A step of a line; `rel` is given away. */
+static void line_step(bpi_run *run, bp_configurations *c, const bpi_key *ends, bpi_bdd rel)
+{
+  const uint32_t id = bpi_set_transition(c, ends->at[0], ends->at[1], ends->at[2]);
+  if (id == BP_NONE) {
+    bpi_run_no_memory(run);
+    bpi_bdd_drop(run->m, rel);
+    return;
+  }
+  bpi_bdd *const place = &c->transitions.at[id].rel;
+  widen(run, &place, 1, rel);
+}
+
+/* What accepts comes last, so that a failure adds no configuration. */
+static void line_end(bpi_run *run, bp_configurations *c, uint32_t state, bpi_bdd set)
+{
+  bpi_bdd *const place = &c->states.at[state].accepts;
+  if (bpi_run_good(run))
+    widen(run, &place, 1, set);
+  else
+    bpi_bdd_drop(run->m, set);
+}
+
 static void add_line(bpi_run *run, bp_configurations *c, const bp_configuration *one)
 {
   const uint8_t *locals = one->locals;
+  const uint32_t first = line_states(run, c, one->control, one->height);
+  if (first == BP_NONE) return;
   uint32_t at = one->control;
   bpi_bdd cube = bpi_global_cube(run, one->globals);
   for (uint32_t i = 0; i < one->height && bpi_run_tick(run); i++) {
-    const uint32_t symbol = one->symbols[i], next = bpi_set_state(c, BP_NONE, BP_NONE);
-    const uint32_t id = next == BP_NONE ? BP_NONE : bpi_set_transition(c, at, symbol, next);
-    if (id == BP_NONE) {
-      bpi_run_no_memory(run);
-      break;
-    }
+    const uint32_t symbol = one->symbols[i];
     bpi_run_meet(run, &cube, bpi_local_cube(run, symbol, locals));
-    widen(run, c, id, cube);
+    line_step(run, c, &(bpi_key){{at, symbol, first + i}}, cube);
     cube = BPI_TRUE;
     if (locals) locals += bpi_scope_of(c->p, symbol)->locals.count;
-    at = next;
+    at = first + i;
   }
-  if (bpi_run_good(run))
-    widen_accepts(run, c, at, cube);
-  else
-    bpi_bdd_drop(run->m, cube);
+  line_end(run, c, at, cube);
 }
 
 bp_status bp_configurations_add(bp_configurations *c, const bp_configuration *one)
@@ -312,16 +292,11 @@ bp_status bp_configurations_add_start(bp_configurations *c)
   const bp_status status = bpi_run_begin(&run, c, NULL);
   if (status != BP_OK) return status;
   const bpi_slice code = c->p->start_code;
+  const uint32_t state = line_states(&run, c, 0, 1);
+  if (state == BP_NONE) return bpi_run_end(&run);
   const bpi_bdd values = bpi_relation_encode(&run, code.count ? c->p->code.at + code.first : NULL,
                                              code.count, &transition_view);
-  const uint32_t state = bpi_set_state(c, BP_NONE, BP_NONE);
-  const uint32_t id = state == BP_NONE ? BP_NONE : bpi_set_transition(c, 0, c->p->start, state);
-  if (id != BP_NONE) {
-    widen(&run, c, id, values);
-    widen_accepts(&run, c, state, BPI_TRUE);
-  } else {
-    bpi_run_no_memory(&run);
-    bpi_bdd_drop(run.m, values);
-  }
+  line_step(&run, c, &(bpi_key){{0, c->p->start, state}}, values);
+  line_end(&run, c, state, BPI_TRUE);
   return bpi_run_end(&run);
 }

@@ -155,12 +155,13 @@ static uint32_t need(reader *r, bpi_name_kind kind)
 static void shift_places(reader *r, size_t begin)
 {
   for (uint32_t i = 0; i < r->ctx->diagnostics.count; i++) {
-    bp_range *range = &r->ctx->diagnostics.at[i].range;
-    if (!range->line) continue;
-    range->line += r->line - 1;
-    range->column += (uint32_t)(begin - r->line_begin);
-    range->offset += (uint32_t)begin;
-    range->end += (uint32_t)begin;
+    bp_range range = r->ctx->diagnostics.at[i].range;
+    if (!range.line) continue;
+    range.line += r->line - 1;
+    range.column += (uint32_t)(begin - r->line_begin);
+    range.offset += (uint32_t)begin;
+    range.end += (uint32_t)begin;
+    bpi_diagnostic_move(r->ctx, i, &range, r->text, r->len);
   }
 }
 
@@ -212,8 +213,9 @@ static void read_start(reader *r)
 {
   bpi_code code = {0};
   bp_pushdown *p = r->p;
-  if (!p->controls.count) {
-    wrong(r, BPI_MSG_SYNTAX, "expected a control location before");
+  if (!p->controls.count || p->start != BP_NONE) {
+    wrong(r, p->controls.count ? BPI_MSG_DUPLICATE : BPI_MSG_SYNTAX,
+          p->controls.count ? "there is a start already" : "expected a control location before");
     return;
   }
   const uint32_t symbol = need(r, BPI_NAME_SYMBOL);

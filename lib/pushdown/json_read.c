@@ -17,7 +17,7 @@ typedef struct draft {
 typedef struct reader {
   bpi_json_reader j;
   bp_pushdown *p;
-  bool numbered, weights;
+  bool numbered, weights, automata;
   uint32_t most_to;  /* highest number of a state that a rule leads to */
   size_t most_to_at; /* where it stands; 0: there is none */
   BPI_VEC(draft) wildcards;
@@ -207,26 +207,49 @@ static bool read_states(reader *r)
 
 /* ---- the whole -------------------------------------------------------------------- */
 
-/* Reads an object and hands the value of one key to `read`; the others are left out. */
-static bool read_object(reader *r, const char *key, bool (*read)(reader *r))
+/* A key and what reads its value. */
+typedef struct known_key {
+  const char *name;
+  bool (*read)(reader *r);
+} known_key;
+
+/* Reads an object, of which it wants the first key or the second one, which may be NULL; others are left out. */
+static bool read_object(reader *r, const known_key keys[2])
 {
   bpi_json_token token;
   bool found = false;
   char missing[64];
   if (!need(r, BPI_JSON_OBJECT, "expected an object")) return false;
   while ((token = bpi_json_next(&r->j)) == BPI_JSON_KEY) {
-    const bool here = is(r, key);
+    const known_key *key = is(r, keys[0].name) ? &keys[0] : &keys[1];
+    const bool here = key->name && is(r, key->name);
     found = found || here;
-    if (!(here ? read(r) : bpi_json_skip(&r->j, bpi_json_next(&r->j)))) return false;
+    if (!(here ? key->read(r) : bpi_json_skip(&r->j, bpi_json_next(&r->j)))) return false;
   }
   if (token == BPI_JSON_ERROR) return false;
-  snprintf(missing, sizeof missing, "expected a key \"%s\"", key);
+  snprintf(missing, sizeof missing, "expected a key \"%s\"", keys[0].name);
   return found || wrong(r, missing);
 }
 
 static bool read_pda(reader *r)
 {
-  return read_object(r, "states", read_states);
+  static const known_key keys[2] = {{"states", read_states}, {NULL, NULL}};
+  return read_object(r, keys);
+}
+
+/* An array: what is said about the system, the system, and two automata that accept configurations. */
+static bool read_instance(reader *r)
+{
+  bpi_json_token token;
+  if (!need(r, BPI_JSON_ARRAY, "expected an array")) return false;
+  token = bpi_json_next(&r->j);
+  if (token == BPI_JSON_ARRAY_END) return wrong(r, "expected a pushdown system in the instance");
+  if (token == BPI_JSON_ERROR || !bpi_json_skip(&r->j, token) || !read_pda(r)) return false;
+  while ((token = bpi_json_next(&r->j)) != BPI_JSON_ARRAY_END) {
+    if (token == BPI_JSON_ERROR || !bpi_json_skip(&r->j, token)) return false;
+    r->automata = true;
+  }
+  return true;
 }
 
 static void add_wildcards(reader *r)
@@ -240,11 +263,15 @@ static void add_wildcards(reader *r)
 
 static void read_all(reader *r)
 {
-  if (!read_object(r, "pda", read_pda) || bpi_json_next(&r->j) == BPI_JSON_ERROR) return;
+  static const known_key keys[2] = {{"pda", read_pda}, {"instance", read_instance}};
+  if (!read_object(r, keys) || bpi_json_next(&r->j) == BPI_JSON_ERROR) return;
   add_wildcards(r);
   if (r->weights && r->j.status == BP_OK)
     bpi_diagnose(r->j.ctx, BP_WARNING, BPI_MSG_WEIGHTS, r->j.file ? r->j.file : "", &(bp_range){0},
                  NULL, 0, "the weights of rules are left out");
+  if (r->automata && r->j.status == BP_OK)
+    bpi_diagnose(r->j.ctx, BP_WARNING, BPI_MSG_WEIGHTS, r->j.file ? r->j.file : "", &(bp_range){0},
+                 NULL, 0, "the automata of the instance are left out");
 }
 
 bp_status bp_pushdown_read_json(bp_pushdown **out, bp_context *ctx, const char *text, size_t len,

@@ -145,19 +145,14 @@ static void apply(post *p, uint32_t id, uint32_t state, bpi_bdd news)
   bpi_run *run = p->s.run;
   const bpi_rule *rule = &run->p->rules.at[id];
   if (!bpi_run_tick(run)) return;
-  const bpi_bdd rel = bpi_saturation_rule(&p->s, id, rule->below == BP_NONE ? &view : &push_view);
-  if (rule->top == BP_NONE) {
-    const bpi_bdd after = bpi_bdd_and_exists(run->m, news, rel, p->before);
-    if (after != BPI_FALSE) pop(p, rule, state, after);
-    bpi_bdd_drop(run->m, after);
-    return;
-  }
-  const bpi_bdd after = bpi_bdd_image(run->m, news, rel, p->before);
-  if (rule->below == BP_NONE) {
+  const bpi_application how = {rule->below == BP_NONE ? &view : &push_view, p->before,
+                               rule->top != BP_NONE};
+  const bpi_bdd after = bpi_saturation_image(&p->s, id, &how, news);
+  if (rule->top != BP_NONE && rule->below == BP_NONE) {
     bpi_saturation_add(&p->s, rule->to, rule->top, state, after);
     return;
   }
-  if (after != BPI_FALSE) push(p, rule, state, after);
+  if (after != BPI_FALSE) (rule->top == BP_NONE ? pop : push)(p, rule, state, after);
   bpi_bdd_drop(run->m, after);
 }
 

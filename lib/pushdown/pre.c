@@ -78,10 +78,10 @@ static void step(pre *p, uint32_t id, uint32_t state, bpi_bdd news)
 {
   bpi_run *run = p->s.run;
   const bpi_rule *rule = &run->p->rules.at[id];
-  const bpi_bdd rel = bpi_saturation_rule(&p->s, id, &step_view);
+  const bpi_application how = {&step_view, p->after, false};
   const bpi_bdd there = bpi_renamed(run, news, p->to_after);
   bpi_saturation_add(&p->s, rule->from, rule->symbol, state,
-                     bpi_bdd_and_exists(run->m, there, rel, p->after));
+                     bpi_saturation_image(&p->s, id, &how, there));
   bpi_bdd_drop(run->m, there);
 }
 
@@ -114,9 +114,9 @@ static void push(pre *p, uint32_t id, uint32_t state, bpi_bdd news)
     bpi_run_no_memory(run);
     return;
   }
-  const bpi_bdd rel = bpi_saturation_rule(&p->s, id, &push_view);
+  const bpi_application how = {&push_view, p->pushed, false};
   const bpi_bdd first = bpi_renamed(run, news, p->to_pushed);
-  const bpi_bdd both = bpi_bdd_and_exists(run->m, first, rel, p->pushed);
+  const bpi_bdd both = bpi_saturation_image(&p->s, id, &how, first);
   const bpi_bdd asked = bpi_renamed(run, both, p->to_demand);
   bpi_bdd_drop(run->m, first);
   bpi_bdd_drop(run->m, both);

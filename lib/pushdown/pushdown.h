@@ -203,6 +203,31 @@ bpi_bdd bpi_relation_encode(bpi_run *run, const bpi_instr *code, uint32_t count,
                             const bpi_view *view);
 /* The relation of a rule, with what keeps its value. */
 bpi_bdd bpi_rule_relation(bpi_run *run, const bpi_rule *rule, const bpi_view *view);
+
+/* What of a rule keeps its value. */
+bpi_bdd bpi_rule_keeps(bpi_run *run, const bpi_rule *rule, const bpi_view *view);
+/* Where in a set the expression can hold. */
+bpi_bdd bpi_relation_within(bpi_run *run, const bpi_instr *code, uint32_t count,
+                            const bpi_view *view, bpi_bdd set);
+/* The BDD variable of an operand. */
+uint32_t bpi_relation_var(const bp_pushdown *p, bpi_instr in, const bpi_view *view);
+
+/* factors.c: the same as a conjunction, which an image takes one factor after the other: that of a parallel
+ * assignment to an array, as one BDD, can be larger than anything that it is applied to. */
+typedef struct bpi_factor {
+  bpi_bdd rel;
+  bpi_bdd gone; /* set: variables to quantify that no later factor mentions */
+  bpi_slice
+      code; /* count not 0: instead of rel, of the rule's code, to be evaluated within a set */
+} bpi_factor;
+typedef BPI_VEC(bpi_factor) bpi_factors;
+/* Fills *factors, which is empty, for images that quantify `set`. Free them also when the run failed. */
+void bpi_rule_factors(bpi_run *run, const bpi_rule *rule, const bpi_view *view, bpi_bdd set,
+                      bpi_factors *factors);
+/* exists set. `at` and all factors; `rename`: as bpi_bdd_image() does. */
+bpi_bdd bpi_factors_image(bpi_run *run, const bpi_rule *rule, const bpi_view *view,
+                          const bpi_factors *factors, bpi_bdd at, bool rename);
+void bpi_factors_free(bpi_run *run, bpi_factors *factors);
 /* And in `all`: what the code does not mention with a prime keeps its value. */
 void bpi_keep_globals(bpi_run *run, const bpi_instr *code, uint32_t count, const bpi_view *view,
                       bpi_bdd *all);
@@ -234,6 +259,9 @@ struct bp_configurations {
   BPI_VEC(bpi_state) states;
   bpi_keys keys; /* (from, symbol, to) of each transition */
   BPI_VEC(bpi_transition) transitions;
+  uint32_t *
+      inside; /* by control location: the state that stands for it where stacks go on there, BP_NONE:
+                     * not needed yet. NULL: nobody asked; transitions may lead to control locations */
   uint64_t steps; /* of the calls that made it */
   bp_progress_fn progress;
   void *progress_user;
@@ -251,6 +279,17 @@ uint32_t bpi_set_transition(bp_configurations *c, uint32_t from, uint32_t symbol
 uint32_t bpi_set_name(bp_configurations *c, const char *name);
 /* A copy in which no transition leads to a control location; NULL: the run failed. */
 bp_configurations *bpi_set_copy(bpi_run *run, const bp_configurations *c);
+/* The state that stands for a control location where stacks go on there: made, with what the control location has
+ * so far, at the first call, after which nothing leads to a control location. BP_NONE: the run failed; the set
+ * has the same configurations as before. */
+uint32_t bpi_set_inside(bpi_run *run, bp_configurations *c, uint32_t control);
+/* Whether it is such a state, to which nothing leads. */
+static inline bool bpi_set_idle(const bp_configurations *c, uint32_t state)
+{
+  const bpi_state *s = &c->states.at[state];
+  return state >= c->p->controls.count && s->control != BP_NONE && s->symbol == BP_NONE &&
+         s->first_in == BP_NONE;
+}
 
 bool bpi_configuration_good(const bp_configurations *c, const bp_configuration *one);
 /* A relation from text, over the values at a transition: `primes` of globals are what it carries on. In

@@ -6,26 +6,35 @@
 
 /* ---- expressions --------------------------------------------------------- */
 
-static uint32_t var_of(const bpi_run *run, bpi_instr in, const bpi_view *view)
+uint32_t bpi_relation_var(const bp_pushdown *p, bpi_instr in, const bpi_view *view)
 {
   const bool local = in.arg & BPI_LOCAL, after = in.op != BPI_OP_VAR;
   if (!local) return bpi_global_var(in.arg, after ? view->global_after : view->global_before);
   const uint32_t copy = in.op == BPI_OP_MIXED_NEXT ? view->local_below
                         : after                    ? view->local_after
                                                    : view->local_before;
-  return bpi_local_var(run->p, in.arg & ~(uint32_t)BPI_LOCAL, copy);
+  return bpi_local_var(p, in.arg & ~(uint32_t)BPI_LOCAL, copy);
 }
 
-static bpi_choices leaf(bpi_run *run, bpi_instr in, const bpi_view *view)
+/* A literal within a set. */
+static bpi_bdd literal(bpi_run *run, uint32_t var, bool positive, bpi_bdd set)
 {
+  bpi_bdd all = bpi_bdd_literal(run->m, var, positive);
+  if (set != BPI_TRUE) bpi_run_meet(run, &all, bpi_bdd_keep(run->m, set));
+  return all;
+}
+
+static bpi_choices leaf(bpi_run *run, bpi_instr in, const bpi_view *view, bpi_bdd set)
+{
+  bp_manager *m = run->m;
   switch (in.op) {
-  case BPI_OP_FALSE: return (bpi_choices){BPI_FALSE, BPI_TRUE};
-  case BPI_OP_TRUE: return (bpi_choices){BPI_TRUE, BPI_FALSE};
-  case BPI_OP_NONDET: return (bpi_choices){BPI_TRUE, BPI_TRUE};
+  case BPI_OP_FALSE: return (bpi_choices){BPI_FALSE, bpi_bdd_keep(m, set)};
+  case BPI_OP_TRUE: return (bpi_choices){bpi_bdd_keep(m, set), BPI_FALSE};
+  case BPI_OP_NONDET: return (bpi_choices){bpi_bdd_keep(m, set), bpi_bdd_keep(m, set)};
   default: break;
   }
-  const uint32_t var = var_of(run, in, view);
-  return (bpi_choices){bpi_bdd_literal(run->m, var, true), bpi_bdd_literal(run->m, var, false)};
+  const uint32_t var = bpi_relation_var(run->p, in, view);
+  return (bpi_choices){literal(run, var, true, set), literal(run, var, false, set)};
 }
 
 static void drop(bpi_run *run, bpi_choices v)
@@ -34,16 +43,14 @@ static void drop(bpi_run *run, bpi_choices v)
   bpi_bdd_drop(run->m, v.no);
 }
 
-bpi_bdd bpi_relation_encode(bpi_run *run, const bpi_instr *code, uint32_t count,
-                            const bpi_view *view)
+bpi_bdd bpi_relation_within(bpi_run *run, const bpi_instr *code, uint32_t count,
+                            const bpi_view *view, bpi_bdd set)
 {
   BPI_VEC(bpi_choices) stack = {0};
   bpi_registers kept = {0};
-  if (!count) return BPI_TRUE;
-  for (uint32_t i = 0; i < count && bpi_run_good(run); i++) {
+  for (uint32_t i = 0; i < count && bpi_run_look(run); i++) {
     const uint32_t arity = bpi_op_arity(code[i].op);
     bpi_choices v;
-    if (bpi_watch_expired(&run->watch)) run->status = BP_E_LIMIT;
     if (code[i].op == BPI_OP_KEEP) {
       if (!bpi_registers_keep(run->m, &kept, code[i].arg, stack.at[stack.count - 1]))
         bpi_run_no_memory(run);
@@ -58,7 +65,7 @@ bpi_bdd bpi_relation_encode(bpi_run *run, const bpi_instr *code, uint32_t count,
         drop(run, x[k]);
       stack.count -= arity;
     } else {
-      v = leaf(run, code[i], view);
+      v = leaf(run, code[i], view, set);
     }
     if (bpi_vec_push(&stack, v)) continue;
     drop(run, v);
@@ -71,6 +78,12 @@ bpi_bdd bpi_relation_encode(bpi_run *run, const bpi_instr *code, uint32_t count,
   bpi_vec_free(&stack);
   bpi_registers_clear(run->m, &kept);
   return holds;
+}
+
+bpi_bdd bpi_relation_encode(bpi_run *run, const bpi_instr *code, uint32_t count,
+                            const bpi_view *view)
+{
+  return count ? bpi_relation_within(run, code, count, view, BPI_TRUE) : BPI_TRUE;
 }
 
 /* ---- what keeps its value --------------------------------------------------- */
@@ -124,14 +137,20 @@ static void keep_locals(bpi_run *run, const bpi_rule *rule, uint32_t symbol, uin
   bpi_release(marks);
 }
 
-bpi_bdd bpi_rule_relation(bpi_run *run, const bpi_rule *rule, const bpi_view *view)
+bpi_bdd bpi_rule_keeps(bpi_run *run, const bpi_rule *rule, const bpi_view *view)
 {
-  const bpi_instr *code = bpi_rule_code(run->p, rule);
   bpi_bdd all = BPI_TRUE;
   if (rule->top != BP_NONE && rule->below == BP_NONE)
     keep_locals(run, rule, rule->top, BPI_OP_NEXT, view, &all);
   if (rule->below != BP_NONE) keep_locals(run, rule, rule->below, BPI_OP_MIXED_NEXT, view, &all);
-  bpi_keep_globals(run, code, rule->code.count, view, &all);
+  bpi_keep_globals(run, bpi_rule_code(run->p, rule), rule->code.count, view, &all);
+  return all;
+}
+
+bpi_bdd bpi_rule_relation(bpi_run *run, const bpi_rule *rule, const bpi_view *view)
+{
+  bpi_bdd all = bpi_rule_keeps(run, rule, view);
+  const bpi_instr *code = bpi_rule_code(run->p, rule);
   bpi_run_meet(run, &all, bpi_relation_encode(run, code, rule->code.count, view));
   return all;
 }

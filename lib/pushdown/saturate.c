@@ -17,9 +17,8 @@ bool bpi_saturation_begin(bpi_saturation *s, bpi_run *run, const bp_configuratio
   const uint32_t rules = run->p->rules.count;
   *s = (bpi_saturation){.run = run};
   s->c = bpi_set_copy(run, from);
-  s->rels = bpi_zalloc(rules, sizeof *s->rels);
-  s->made = bpi_zalloc(rules, sizeof *s->made);
-  if (!s->c || !s->rels || !s->made) return bpi_run_no_memory(run);
+  s->factors = bpi_zalloc(rules, sizeof *s->factors);
+  if (!s->c || !s->factors) return bpi_run_no_memory(run);
   for (uint32_t i = 0; i < s->c->transitions.count; i++) {
     const bpi_bdd rel = s->c->transitions.at[i].rel;
     if (!bpi_vec_push(&s->news, BPI_FALSE)) return bpi_run_no_memory(run);
@@ -37,8 +36,9 @@ bp_configurations *bpi_saturation_end(bpi_saturation *s)
     bpi_bdd_drop(s->run->m, s->news.at[i]);
   bpi_vec_free(&s->news);
   bpi_vec_free(&s->queue);
-  bpi_bdds_free(s->run, s->rels, s->run->p->rules.count);
-  bpi_release(s->made);
+  for (uint32_t i = 0; s->factors && i < s->run->p->rules.count; i++)
+    bpi_factors_free(s->run, &s->factors[i]);
+  bpi_release(s->factors);
   if (bpi_run_good(s->run)) return c;
   bp_configurations_unref(c);
   return NULL;
@@ -83,11 +83,12 @@ uint32_t bpi_saturation_take(bpi_saturation *s, bpi_bdd *news)
   return id;
 }
 
-bpi_bdd bpi_saturation_rule(bpi_saturation *s, uint32_t rule, const bpi_view *view)
+bpi_bdd bpi_saturation_image(bpi_saturation *s, uint32_t rule, const bpi_application *how,
+                             bpi_bdd at)
 {
-  if (!s->made[rule]) {
-    s->rels[rule] = bpi_rule_relation(s->run, &s->run->p->rules.at[rule], view);
-    s->made[rule] = 1;
-  }
-  return s->rels[rule];
+  bpi_factors *factors = &s->factors[rule];
+  const bpi_rule *r = &s->run->p->rules.at[rule];
+  if (!factors->count) bpi_rule_factors(s->run, r, how->view, how->set, factors);
+  return bpi_run_good(s->run) ? bpi_factors_image(s->run, r, how->view, factors, at, how->rename)
+                              : BPI_FALSE;
 }

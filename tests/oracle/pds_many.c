@@ -3,6 +3,7 @@
  * Numbers are ids, `-` is none; what is left of a line is a relation, and `-` no relation.
  *
  *   system | control NAME | symbol NAME | global NAME | local SYMBOL NAME
+ *   (a set's states: control locations, then those of `state`)
  *   rule FROM SYMBOL TO TOP BELOW RELATION | set | state | transition FROM SYMBOL TO RELATION
  *   accept STATE CONDITION | post | pre
  *   members HEIGHT       prints each member and `end`
@@ -20,7 +21,8 @@ static bp_manager *manager;
 static bp_pushdown_builder *builder;
 static bp_pushdown *pushdown;
 static bp_configurations *set;
-static int by_text; /* systems go through their text */
+static uint32_t states[256], state_count; /* in the order of `state`, control locations first */
+static int by_text;                       /* systems go through their text */
 
 static void need(int good)
 {
@@ -125,6 +127,8 @@ static void begin_set(void)
   }
   bp_configurations_unref(set);
   need(bp_configurations_new(&set, ctx, manager, pushdown) == BP_OK);
+  for (state_count = 0; state_count < bp_pushdown_control_count(pushdown); state_count++)
+    states[state_count] = state_count;
 }
 
 static void declare(const char *command, char *line)
@@ -137,7 +141,7 @@ static void declare(const char *command, char *line)
     const uint32_t symbol = number(&line);
     id = bp_pushdown_builder_local(builder, symbol, line);
   }
-  if (!strcmp(command, "state")) id = bp_configurations_state(set, NULL);
+  if (!strcmp(command, "state")) id = states[state_count++] = bp_configurations_state(set, NULL);
   if (id == BP_NONE) fprintf(stderr, "pds_many: %s?\n", command);
   need(id != BP_NONE);
 }
@@ -182,10 +186,11 @@ static void run(const char *command, char *line)
     add_rule(line);
   } else if (!strcmp(command, "transition")) {
     const uint32_t from = number(&line), symbol = number(&line), to = number(&line);
-    need(bp_configurations_transition(set, from, symbol, to, relation(line)) == BP_OK);
+    need(bp_configurations_transition(set, states[from], symbol, states[to], relation(line)) ==
+         BP_OK);
   } else if (!strcmp(command, "accept")) {
     const uint32_t state = number(&line);
-    need(bp_configurations_accept(set, state, relation(line)) == BP_OK);
+    need(bp_configurations_accept(set, states[state], relation(line)) == BP_OK);
   } else if (!strcmp(command, "add")) {
     need(bp_configurations_add(set, configuration(line)) == BP_OK);
   } else if (!strcmp(command, "post") || !strcmp(command, "pre")) {

@@ -23,6 +23,7 @@ MOST = 6000  # members of a set, to compare
 
 class Case:
     def __init__(self, seed):
+        self.seed = seed
         self.random = r = Random(seed)
         self.system = Symbolic(r.randint(1, 3), ["g", "h"][: r.choice((0, 1, 1, 2))], [])
         for _ in range(r.randint(1, 3)):
@@ -85,11 +86,31 @@ class Case:
         self.lines.append("set")
         a = Automaton()
         a.start = {head: head for head in self.system.heads()}
-        if self.random.random() < 0.5:
-            for _ in range(self.random.randint(1, 2)):
-                self.add_one(a)
-        else:
-            self.add_states(a)
+        parts = self.random.choice(("a", "s", "s", "as", "sa", "asa"))
+        self.singles = []  # (head, word) of what `add` adds
+        if "s" in parts:
+            self.states = self.system.controls + self.random.randint(1, 2)
+            self.lines += ["state"] * (self.states - self.system.controls)
+        for part in parts:
+            for _ in range(self.random.randint(1, 4 if part == "s" else 2)):
+                self.add_one() if part == "a" else self.add_transition(a)
+        if "s" in parts:
+            self.add_ends(a)
+            if self.random.random() < 0.3:
+                self.add_one()
+        return self.with_singles(a)
+
+    def with_singles(self, a):
+        """The set and, by states of their own, the configurations that were added one by one."""
+        a = a.fresh(self.system.heads())
+        for head, word in self.singles:
+            at = a.start[head]
+            for letter in word:
+                new = ("line", len(a.edges))
+                a.edges.add((at, letter, new))
+                at = new
+            a.finals.add(at)
+        self.singles = []
         return a
 
     def configuration(self, height):
@@ -101,33 +122,30 @@ class Case:
             word.append((s, tuple(r.random() < 0.5 for _ in self.system.locals[s])))
         return head, tuple(word)
 
-    def add_one(self, a):
+    def add_one(self):
         head, word = self.configuration(self.random.randint(0, 3))
         self.lines.append("add " + line_of((head, word)))
-        at = head
-        for letter in word:
-            new = ("line", len(a.edges))
-            a.edges.add((at, letter, new))
-            at = new
-        a.finals.add(at)
+        self.singles.append((head, word))
 
-    def add_states(self, a):
+    def add_transition(self, a):
+        """Three of ten may lead to a control location."""
         r, system = self.random, self.system
-        states = system.controls + r.randint(1, 2)
-        self.lines += ["state"] * (states - system.controls)
-        for _ in range(r.randint(1, 4)):
-            q, q2 = r.randrange(states), r.randrange(0 if r.random() < 0.3 else system.controls, states)
-            symbol = r.randrange(len(system.locals))
-            names = system.locals[symbol]
-            text, e = self.relation([("x", n) for n in dict.fromkeys([*system.globals, *names])]
-                                    + [("'", n) for n in system.globals])  # fmt: skip
-            self.lines.append(f"transition {q} {symbol} {q2} {text}")
-            kept = set(system.globals) - mentions(e, "'")
-            for g, l, g2 in product(valuations(system.globals), valuations(names), valuations(system.globals)):
-                env = {("x", n): v for n, v in {**g, **l}.items()} | {("'", n): v for n, v in g2.items()}
-                if all(g[n] == g2[n] for n in kept) and True in outcomes(e, env):
-                    a.edges.add(((q, tuple(g.values())), (symbol, tuple(l.values())), (q2, tuple(g2.values()))))
-        for q in {r.randrange(states), states - 1}:
+        first = 0 if r.random() < 0.3 else system.controls
+        q, q2 = r.randrange(self.states), r.randrange(first, self.states)
+        symbol = r.randrange(len(system.locals))
+        names = system.locals[symbol]
+        text, e = self.relation([("x", n) for n in dict.fromkeys([*system.globals, *names])]
+                                + [("'", n) for n in system.globals])  # fmt: skip
+        self.lines.append(f"transition {q} {symbol} {q2} {text}")
+        kept = set(system.globals) - mentions(e, "'")
+        for g, l, g2 in product(valuations(system.globals), valuations(names), valuations(system.globals)):
+            env = {("x", n): v for n, v in {**g, **l}.items()} | {("'", n): v for n, v in g2.items()}
+            if all(g[n] == g2[n] for n in kept) and True in outcomes(e, env):
+                a.edges.add(((q, tuple(g.values())), (symbol, tuple(l.values())), (q2, tuple(g2.values()))))
+
+    def add_ends(self, a):
+        r, system = self.random, self.system
+        for q in {r.randrange(self.states), self.states - 1}:
             e = self.expression([("x", n) for n in system.globals], 1)
             self.lines.append(f"accept {q} {show(e)}")
             for g in valuations(system.globals):
@@ -172,7 +190,12 @@ class Case:
         for op in operations:
             self.lines.append(op)
             a = (post_star if op == "post" else pre_star)(rules, heads, a)
+            if self.seed % 4 == 1:
+                self.add_one()
+                a = self.with_singles(a)
         self.ask(a)
+        if self.seed % 4 == 1:
+            return wrong
         if operations == ["post"]:
             wrong += [c for c in search(rules, before, HEIGHT + 1) if not a.accepts(*c)]
         if operations == ["pre"]:

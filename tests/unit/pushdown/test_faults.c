@@ -41,6 +41,9 @@ static bp_status saturate(life *l)
   static const uint8_t ones[] = {1, 1};
   const bp_configuration one = {0, 3, ones, stack, ones};
   bp_status status = bp_pushdown_post(&l->post, l->start, NULL);
+  if (status == BP_OK) status = bp_configurations_transition(l->start, 0, M, 0, NULL);
+  if (status == BP_OK) status = bp_configurations_add(l->start, &one);
+  if (status == BP_OK) status = bp_configurations_transition(l->start, 0, R, 0, NULL);
   if (status == BP_OK) status = bp_pushdown_pre(&l->pre, l->post, NULL);
   if (status == BP_OK) status = bp_configurations_add(l->post, &one);
   if (status == BP_OK) status = bp_configurations_contains(&yes, l->post, &one);
@@ -92,10 +95,15 @@ static bp_status json(life *l)
       "\"push\": \"b\", \"weight\": 7}], \"*\": {\"to\": \"p\", \"swap\": "
       "\"*\"}}}}}";
   static const char longer[] = "pushdown\ncontrol p\nsymbol a\nsymbol b\nrule p a -> p b b\n";
+  static const char instance[] = "{\"instance\": [{}, {\"states\": {\"p\": {\"a\": {\"to\": \"p\", "
+                                 "\"pop\": \"\"}}}}, {}, {}]}";
   bp_pushdown *p = NULL;
   page out;
   page_begin(&out);
-  bp_status status = bp_pushdown_read_json(&p, l->ctx, text, sizeof text - 1, "t");
+  bp_status status = bp_pushdown_read_json(&p, l->ctx, instance, sizeof instance - 1, "i");
+  bp_pushdown_unref(p);
+  p = NULL;
+  if (status == BP_OK) status = bp_pushdown_read_json(&p, l->ctx, text, sizeof text - 1, "t");
   if (status == BP_OK) status = bp_pushdown_write_json(p, l->ctx, &out.sink);
   bp_pushdown_unref(p);
   p = NULL;

@@ -65,6 +65,34 @@ static void test_any_label(void **state)
                "rule p A -> q\nrule p B -> q\n");
 }
 
+/* A reachability instance: the system of it. */
+static void test_instance(void **state)
+{
+  static const char text[] = "{\"instance\": [{\"state-names\": true, \"weight-type\": \"uint\"}, "
+                             "{\"states\": {\"p\": {\"A\": "
+                             "{\"to\": \"q\", \"push\": \"B\", \"weight\": 1}}}}, {\"accepting\": "
+                             "[2], \"edges\": [[\"p\", "
+                             "\"A\", 2]]}, {\"accepting\": [\"q\"], \"edges\": []}]}";
+  is_system(read_json(*state, text),
+            "pushdown\ncontrol p\ncontrol q\nsymbol A\nsymbol B\nrule p A -> q B A\n");
+  assert_int_equal(bp_context_diagnostic_count(*state), 2);
+  assert_int_equal(bp_context_diagnostic_severity(*state, 1), BP_WARNING);
+  assert_string_equal(bp_context_diagnostic_text(*state, 1),
+                      "the automata of the instance are left out");
+  static const char *const bad[] = {
+      "{\"instance\": []}",
+      "{\"instance\": [{}]}",
+      "{\"instance\": {}}",
+      "{\"instance\": [{}, {}, {}]}",
+      "{\"instance\": [{}, {\"states\": {}}",
+      "{\"pda\": {\"states\": {}}, \"instance\": [{}, {\"states\": {}}]}"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    bp_pushdown *p;
+    assert_int_equal(bp_pushdown_read_json(&p, *state, bad[i], strlen(bad[i]), NULL), BP_E_INPUT);
+    assert_null(p);
+  }
+}
+
 static void test_weights(void **state)
 {
   bp_context *ctx = *state;
@@ -225,6 +253,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_named, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_numbered, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_any_label, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_instance, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_weights, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_escapes, set_up, tear_down),
       cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),

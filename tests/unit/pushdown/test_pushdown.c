@@ -278,6 +278,10 @@ static void test_text_errors(void **state)
       {"pushdown\ncontrol p\nsymbol s\nrule p s -> p when (", "expected an expression"},
       {"pushdown\ncontrol p\nsymbol s\nrule p s -> p\nglobal g", "5:8: error: variables are"},
       {"pushdown\nstart s", "2:1: error: expected a control location before"},
+      {"pushdown\ncontrol p\nsymbol s\nstart s\nstart s", "5:1: error: there is a start already"},
+      {"pushdown\ncontrol p\nglobal g\nsymbol s\nrule p s -> p when g & 'g & 'h",
+       "5:29: error: after the step, 'h' is not declared there\n"
+       "rule p s -> p when g & 'g & 'h\n"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     bp_pushdown *p;
@@ -300,8 +304,11 @@ static void test_refused(void **state)
   assert_int_equal(bp_pushdown_builder_global(b, "g"), 0);
   assert_int_equal(bp_pushdown_builder_rule(b, c, s, c, s, BP_NONE, "g & 'h"), BP_E_INPUT);
   assert_non_null(strstr(bp_context_message(w->ctx), "h"));
+  assert_int_equal(bp_pushdown_builder_rule(b, c, s, c, s, BP_NONE, "g"), BP_E_STATE);
   assert_int_equal(bp_pushdown_builder_finish(b, &p), BP_E_STATE);
   assert_null(p);
+  assert_non_null(strstr(bp_context_message(w->ctx), "the builder has failed before: "));
+  assert_non_null(strstr(bp_context_message(w->ctx), "'h' is not declared there"));
   bp_pushdown_builder_free(b);
   assert_int_equal(bp_pushdown_builder_new(&b, w->ctx), BP_OK);
   assert_int_equal(bp_pushdown_builder_control(b, "c"), 0);
