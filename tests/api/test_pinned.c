@@ -73,7 +73,7 @@ static void walk(handles *h, bp_trace *t, uint64_t length)
     if (i > 2) assert_true(p != BP_ANY && q != BP_ANY && p != q);
   }
   assert_int_equal(bp_cursor_next(c), BP_END);
-  bp_cursor_unref(c);
+  bp_cursor_free(c);
 }
 
 static void check_trace(handles *h, uint32_t levels)
