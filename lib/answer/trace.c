@@ -141,7 +141,7 @@ static bpi_path *look(bp_trace *t, bpi_engine *e, uint32_t target, bool shortest
 
 uint64_t bpi_trace_budget(const bp_trace *t)
 {
-  return bpi_bdd_budget(t->q->m, RELATION_POLLS + bpi_bdd_polls(t->q->m));
+  return bpi_bdd_budget(t->q->m, RELATION_POLLS + t->q->polls);
 }
 
 /* By relations of what is called, as long as their work compares to that of the exploration; where this
@@ -172,6 +172,7 @@ static bp_status find(bp_trace *t, uint32_t target, bool shortest)
   const bp_query *q = t->q;
   const bp_status status = search(t, target, shortest);
   if (status != BP_OK) return status;
+  t->pinned = t->path->by_contexts;
   const uint32_t end = t->path->steps.at[t->path->steps.count - 1].vertex;
   const bpi_slice goals = q->targets.at[target].goals;
   for (uint32_t g = goals.first; g < goals.first + goals.count; g++)

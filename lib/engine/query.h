@@ -56,6 +56,7 @@ struct bp_query {
   bpi_engine *seen;   /* everything that can happen, over every variable; made at need */
   uint64_t steps;     /* of explorations that are gone */
   uint64_t engine_ns;
+  uint64_t polls; /* of the BDD kernel, in runs: the work that the verdicts took */
   bp_query_state state;
   bool begun; /* something was computed: the start is fixed */
   bp_reason reason;

@@ -80,11 +80,27 @@ static void check_trace(handles *h, uint32_t levels)
 {
   bp_trace *t = trace_of(h, levels);
   uint64_t length;
+  assert_true(bp_trace_pinned(t));
   assert_int_equal(bp_trace_length(t, &length), BP_OK);
   assert_true(length > 6);
   walk(h, t, levels ? length : 6);
-  assert_true(bp_trace_pinned(t));
   assert_int_equal(bp_trace_replay(t, 0), BP_OK);
+  assert_int_equal(bp_trace_replay(t, BP_NONE), BP_OK);
+  bp_trace_unref(t);
+}
+
+/* Each try has twice the time of the one before: one of them is enough. */
+static void check_slices(handles *h)
+{
+  bp_trace *t = NULL;
+  bp_status status = BP_E_LIMIT;
+  for (uint64_t ms = 1; ms < 1 << 20 && status == BP_E_LIMIT; ms *= 2) {
+    const bp_limits limits = {.size = sizeof limits, .wall_ms = ms};
+    assert_int_equal(bp_query_set_limits(h->q, &limits), BP_OK);
+    status = bp_trace_new(&t, h->q, 0, NULL);
+  }
+  assert_int_equal(status, BP_OK);
+  assert_int_equal(bp_query_set_limits(h->q, NULL), BP_OK);
   assert_int_equal(bp_trace_replay(t, BP_NONE), BP_OK);
   bp_trace_unref(t);
 }
@@ -98,6 +114,7 @@ static void test_pinned(void **state)
   assert_int_equal(bp_query_add_label(h.q, NULL, "BAD", NULL), BP_OK);
   assert_int_equal(bp_query_run(h.q), BP_OK);
   assert_int_equal(bp_query_verdict(h.q, 0), BP_REACHABLE);
+  check_slices(&h);
   check_trace(&h, 0);
   check_trace(&h, BP_NONE);
   handles_close(&h);
