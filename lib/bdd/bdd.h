@@ -61,16 +61,14 @@ bool bpi_bdd_within_limit(bp_manager *m);
 /* Whether the call at work has a limit of nodes. */
 bool bpi_bdd_limited(const bp_manager *m);
 
-/* Work that may be given up: operations fail with BPI_BDD_BUDGET after so many polls, which come every
- * few thousand steps of an operation. */
+/* Work so far, in thousands of steps of operations or, on BuDDy, of nodes made, about four of them each. */
+uint64_t bpi_bdd_work(const bp_manager *m);
+/* Work that may be given up: operations fail with BPI_BDD_BUDGET after so much of it. BuDDy looks only when its
+ * table is full, and between the pieces of large operations. */
 /* Budgets nest; the inner one alone counts while it lasts. Answers what bpi_bdd_end_budget() wants back,
  * which answers whether it was this budget that ended the work. */
-uint64_t bpi_bdd_budget(bp_manager *m, uint64_t polls);
+uint64_t bpi_bdd_budget(bp_manager *m, uint64_t work);
 bool bpi_bdd_end_budget(bp_manager *m, uint64_t outer);
-/* Whether the kernel keeps to a budget inside an operation; BuDDy does not. */
-bool bpi_bdd_bounded(const bp_manager *m);
-/* Polls so far, a measure of the work done. */
-uint64_t bpi_bdd_polls(const bp_manager *m);
 
 /* Makes sure that `slots` slots exist. False and latched when there is no room (BPI_BDD_MEMORY,
  * NODES, POISONED); the slots are as before then. False with nothing latched when the manager's cap

@@ -14,7 +14,6 @@
 typedef enum bpi_apply { BPI_AND, BPI_OR, BPI_XOR, BPI_IFF, BPI_DIFF } bpi_apply;
 
 typedef struct bpi_kernel {
-  bool bounded; /* polls inside operations, every few thousand steps */
   void (*destroy)(bp_manager *m);
   bool (*more_slots)(bp_manager *m, uint32_t slots);
 
@@ -36,6 +35,7 @@ typedef struct bpi_kernel {
 
   uint64_t (*used)(const bp_manager *m); /* nodes, dead ones included */
   uint64_t (*table)(const bp_manager *m);
+  uint64_t (*work)(const bp_manager *m); /* as of bpi_bdd_work() */
   void (*collect)(
       bp_manager *m); /* between operations; brings live, peak and collections up to date */
   void (*sift)(bp_manager *m);    /* between operations: a better order; NULL: it cannot */
@@ -65,8 +65,8 @@ struct bp_manager {
   uint64_t limit; /* of live nodes, for the call at work */
   uint64_t check; /* used nodes from which bpi_bdd_within_limit() collects */
   uint64_t live, peak, collections;
-  uint64_t sift_at;       /* used nodes from which variables are reordered */
-  uint64_t polls, budget; /* budget: the number of polls at which work is given up, 0: none */
+  uint64_t sift_at; /* used nodes from which variables are reordered */
+  uint64_t budget;  /* the work at which it is given up, 0: none */
 
   uint32_t max_vars, slots;
   BPI_VEC(bpi_rename *) renames;

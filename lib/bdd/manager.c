@@ -90,8 +90,7 @@ bp_status bp_manager_get_stats(bp_manager *manager, bp_manager_stats *stats)
 
 bool bpi_bdd_poll(bp_manager *m)
 {
-  m->polls++;
-  if (m->budget && m->polls >= m->budget) {
+  if (m->budget && m->kernel->work(m) >= m->budget) {
     bpi_bdd_latch(m, BPI_BDD_BUDGET);
     return false;
   }
@@ -102,10 +101,10 @@ bool bpi_bdd_poll(bp_manager *m)
   return false;
 }
 
-uint64_t bpi_bdd_budget(bp_manager *m, uint64_t polls)
+uint64_t bpi_bdd_budget(bp_manager *m, uint64_t work)
 {
   const uint64_t outer = m->budget;
-  m->budget = m->polls + polls;
+  m->budget = m->kernel->work(m) + work;
   return outer;
 }
 
@@ -118,14 +117,9 @@ bool bpi_bdd_end_budget(bp_manager *m, uint64_t outer)
   return true;
 }
 
-bool bpi_bdd_bounded(const bp_manager *m)
+uint64_t bpi_bdd_work(const bp_manager *m)
 {
-  return m->kernel->bounded;
-}
-
-uint64_t bpi_bdd_polls(const bp_manager *m)
-{
-  return m->polls;
+  return m->kernel->work(m);
 }
 
 bool bpi_bdd_recover(bp_manager *m)

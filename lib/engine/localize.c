@@ -131,13 +131,13 @@ static bool must_stop(bp_reason why)
 static void work_on_levels(bp_query *q)
 {
   bpi_localize *l = &q->local;
-  const uint64_t first = bpi_bdd_polls(q->m), budget = l->polls / SHARE + 1;
-  while (!l->off && q->engine->groups_left && bpi_bdd_polls(q->m) - first < budget) {
+  const uint64_t first = bpi_bdd_work(q->m), budget = l->polls / SHARE + 1;
+  while (!l->off && q->engine->groups_left && bpi_bdd_work(q->m) - first < budget) {
     if (!l->engine && !make_level(q)) {
       l->off = true;
       break;
     }
-    const uint64_t left = FIRST_POLLS ? budget - (bpi_bdd_polls(q->m) - first) : UINT64_MAX / 2;
+    const uint64_t left = FIRST_POLLS ? budget - (bpi_bdd_work(q->m) - first) : UINT64_MAX / 2;
     const uint64_t outer = bpi_bdd_budget(q->m, left);
     const bool done = explore_level(q);
     const bp_reason why = bpi_engine_reason(l->engine);
@@ -164,8 +164,7 @@ static bool localize(bp_query *q)
 
 static bool worth_trying(const bp_query *q)
 {
-  return !(q->off & BP_ENGINE_LOCALIZE) && !q->local.off && bpi_bdd_bounded(q->m) &&
-         q->engine->a.places >= LEAST_PLACES;
+  return !(q->off & BP_ENGINE_LOCALIZE) && !q->local.off && q->engine->a.places >= LEAST_PLACES;
 }
 
 /* Large sets, or ever new ones at the same places. */
@@ -180,11 +179,11 @@ bool bpi_query_explore(bp_query *q)
   bpi_localize *l = &q->local;
   if (!FIRST_POLLS && worth_trying(q) && !localize(q)) return false;
   while (worth_trying(q)) {
-    const uint64_t before = bpi_bdd_polls(e->m);
+    const uint64_t before = bpi_bdd_work(e->m);
     const uint64_t outer = bpi_bdd_budget(e->m, l->polls ? 2 * l->polls : FIRST_POLLS + 1);
     const bool done = bpi_engine_work(e, BP_NONE, true);
     const bool spent = bpi_bdd_end_budget(e->m, outer);
-    l->polls += bpi_bdd_polls(e->m) - before;
+    l->polls += bpi_bdd_work(e->m) - before;
     if (!spent) return done;
     if (is_hard(e, l->polls) && !localize(q)) return false;
   }

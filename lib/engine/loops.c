@@ -130,11 +130,11 @@ void bpi_loop_visit(bpi_engine *e, const bpi_instance *in, uint32_t node)
   bpi_node *n = &body->nodes[node];
   if (n->open || n->closure != BP_NONE || ++n->visits < n->next_try) return;
   const uint32_t vertex = e->cfg->procs.at[in->proc].vertices.first + n->vertex;
-  if ((e->off & BP_ENGINE_LOOP) || !bpi_bdd_bounded(e->m) || !bpi_is_head(e, vertex)) {
+  if ((e->off & BP_ENGINE_LOOP) || !bpi_is_head(e, vertex)) {
     n->open = true;
     return;
   }
-  const uint64_t polls = ((uint64_t)LEAST_BUDGET << n->attempts++) + bpi_bdd_polls(e->m) / 16;
+  const uint64_t polls = ((uint64_t)LEAST_BUDGET << n->attempts++) + bpi_bdd_work(e->m) / 16;
   const uint64_t outer = bpi_bdd_budget(e->m, polls);
   bpi_loop_close(e, in->proc, vertex, 0);
   bpi_bdd_end_budget(e->m, outer);

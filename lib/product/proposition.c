@@ -72,14 +72,16 @@ static void add_first(reader *r, bpi_prop *prop)
   bpi_release(seen);
 }
 
-/* Whether a silent assertion is part of a return. */
+/* Whether a silent assertion is part of a return: what was made of one statement has one place. */
 static bool guards_return(const bp_cfg *cfg, uint32_t vertex)
 {
   const bpi_vertex *v = &cfg->vertices.at[vertex];
-  if (v->kind != BPI_VERTEX_ASSERT) return false;
-  while (bpi_vertex_is_silent(v) && v->kind != BPI_VERTEX_RETURN && bpi_succs(v).count == 1)
+  if (v->kind != BPI_VERTEX_ASSERT || !bpi_vertex_is_silent(v)) return false;
+  const size_t offset = bpi_stmt_range(cfg->program, v->stmt).offset;
+  while (v->kind != BPI_VERTEX_RETURN && bpi_vertex_is_silent(v) && bpi_succs(v).count == 1)
     v = &cfg->vertices.at[cfg->succs.at[bpi_succs(v).first]];
-  return v->kind == BPI_VERTEX_RETURN;
+  return v->kind == BPI_VERTEX_RETURN && v->stmt != BP_NONE &&
+         bpi_stmt_range(cfg->program, v->stmt).offset == offset;
 }
 
 /* Falling off the end happens at the return without statement, or, without results, at the exit. */

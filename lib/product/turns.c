@@ -25,7 +25,7 @@ static void begin(bpi_cycle *c, const bpi_region *region)
   bpi_turns *t = &c->turns;
   *t = (bpi_turns){.begun = true};
   t->images = LEAST_IMAGES * (1 + (uint64_t)region->members.count / 100) + e->steps / 8;
-  t->polls = LEAST_POLLS + bpi_bdd_polls(e->m) / 8 + t->images / 64;
+  t->polls = LEAST_POLLS + bpi_bdd_work(e->m) / 8 + t->images / 64;
   begin_turn(t, BP_LTL_EMERSON_LEI);
 }
 
@@ -82,7 +82,7 @@ static bool attempt(bpi_cycle *c, bpi_region *region, bool *spent)
 {
   bpi_engine *e = c->h->e;
   bpi_turns *t = &c->turns;
-  const uint64_t limit = e->step_limit, steps = e->steps, polls = bpi_bdd_polls(e->m);
+  const uint64_t limit = e->step_limit, steps = e->steps, polls = bpi_bdd_work(e->m);
   const uint64_t outer = bpi_bdd_budget(e->m, t->polls_left);
   const bool shorter = steps < limit && t->images_left < limit - steps;
   if (shorter) e->step_limit = steps + t->images_left;
@@ -98,7 +98,7 @@ static bool attempt(bpi_cycle *c, bpi_region *region, bool *spent)
   e->step_limit = limit;
   e->next_look = 0;
   t->images_left = less(t->images_left, e->steps - steps);
-  t->polls_left = less(t->polls_left, bpi_bdd_polls(e->m) - polls);
+  t->polls_left = less(t->polls_left, bpi_bdd_work(e->m) - polls);
   return done;
 }
 

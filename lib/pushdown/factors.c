@@ -10,8 +10,7 @@
 
 enum {
   MOST_NODES = BPI_MOST_FACTOR, /* of a factor made of several conjuncts */
-  MOST_POLLS = 64,              /* for making the BDD of a conjunct */
-  MOST_CODE = 500 /* of a conjunct that is made into a BDD where the kernel keeps to no budget */
+  MOST_POLLS = 64               /* for making the BDD of a conjunct */
 };
 
 /* ---- conjuncts --------------------------------------------------------------- */
@@ -98,7 +97,7 @@ static void add_conjunct(bpi_run *run, const bpi_rule *rule, const bpi_view *vie
 {
   const bpi_instr *first = bpi_rule_code(run->p, rule) + code.first;
   bpi_factor one = {BPI_FALSE, BPI_FALSE, code};
-  bool large = !MOST_NODES || (!bpi_bdd_bounded(run->m) && code.count > MOST_CODE);
+  bool large = !MOST_NODES;
   if (!large) {
     const uint64_t outer = bpi_bdd_budget(run->m, MOST_POLLS);
     one.rel = bpi_relation_encode(run, first, code.count, view);

@@ -11,6 +11,8 @@ typedef enum slot_state {
 } slot_state;
 static atomic_int slot = SLOT_FREE;
 
+enum { NODES_OF_WORK = 1 << 10 };
+
 /* ---- start and end ----------------------------------------------------- */
 
 /* Closes the kernel. False when it is still running: bdd_done() clears the caches, one of which
@@ -122,6 +124,14 @@ static uint64_t table(const bp_manager *m)
   return (uint64_t)bddnodesize;
 }
 
+static uint64_t work(const bp_manager *m)
+{
+  (void)m;
+  bddStat stat;
+  bdd_stats(&stat);
+  return (uint64_t)stat.produced / NODES_OF_WORK;
+}
+
 static uint32_t top(const bp_manager *m, bpi_bdd a)
 {
   (void)m;
@@ -157,6 +167,7 @@ static const bpi_kernel kernel = {.destroy = destroy,
                                   .high = high,
                                   .used = bpi_buddy_used,
                                   .table = table,
+                                  .work = work,
                                   .collect = bpi_buddy_collect,
                                   .recover = bpi_buddy_recover};
 

@@ -104,6 +104,11 @@ static uint64_t table(const bp_manager *base)
   return bpi_native_seen(base)->capacity;
 }
 
+static uint64_t work(const bp_manager *base)
+{
+  return bpi_native_seen(base)->polls;
+}
+
 static void collect(bp_manager *base)
 {
   bpi_native_collect(bpi_native_of(base));
@@ -114,8 +119,7 @@ static void recover(bp_manager *base)
   bpi_native_of(base)->depth = 0;
 }
 
-static const bpi_kernel kernel = {.bounded = true,
-                                  .destroy = destroy,
+static const bpi_kernel kernel = {.destroy = destroy,
                                   .more_slots = more_slots,
                                   .keep_first = keep_first,
                                   .drop_last = drop_last,
@@ -132,6 +136,7 @@ static const bpi_kernel kernel = {.bounded = true,
                                   .high = high,
                                   .used = used,
                                   .table = table,
+                                  .work = work,
                                   .collect = collect,
                                   .recover = recover,
                                   .sift = bpi_native_sift};

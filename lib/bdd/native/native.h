@@ -55,6 +55,7 @@ typedef struct bpi_native {
   uint32_t cache_shift;
 
   uint32_t fuel;
+  uint64_t polls; /* so far */
   uint32_t depth;
   bpi_bdd *roots;
 
@@ -65,6 +66,13 @@ typedef struct bpi_native {
 static inline bpi_native *bpi_native_of(bp_manager *m)
 {
   return (bpi_native *)m;
+}
+
+/* False and latched when the work must end; called every BPI_FUEL steps, and where much else was done. */
+static inline bool bpi_native_poll(bpi_native *m)
+{
+  m->polls++;
+  return bpi_bdd_poll(&m->base);
 }
 
 static inline const bpi_native *bpi_native_seen(const bp_manager *m)

@@ -34,7 +34,7 @@ static inline bool step(bpi_native *m)
 {
   if (--m->fuel) return true;
   m->fuel = BPI_FUEL;
-  return bpi_bdd_poll(&m->base);
+  return bpi_native_poll(m);
 }
 
 /* ---- connectives --------------------------------------------------------- */

@@ -255,7 +255,7 @@ static bool swap_slots(sifting *s, uint32_t position)
 
 static bool may_go_on(sifting *s)
 {
-  if (!s->stopped && !bpi_bdd_poll(&s->m->base)) s->stopped = true;
+  if (!s->stopped && !bpi_native_poll(s->m)) s->stopped = true;
   return !s->stopped;
 }
 

@@ -72,7 +72,7 @@ bool bpi_native_grow(bpi_native *m)
 bool bpi_native_refill(bpi_native *m)
 {
   bp_manager *base = &m->base;
-  if (!bpi_bdd_poll(base)) return false;
+  if (!bpi_native_poll(m)) return false;
   bpi_native_collect(m);
   if (base->live > base->limit) {
     bpi_bdd_latch(base, BPI_BDD_NODES);
