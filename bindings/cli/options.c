@@ -35,8 +35,9 @@ const option cli_options[OPTION_COUNT] = {
                   "targets count only in states where EXPR holds"},
     [OPT_ASSERTS] = {"asserts", NO_VALUE, CLI_REACH, "--asserts",
                      "ask about the assertions too, as check does"},
-    [OPT_TIMEOUT] = {"timeout", VALUE, READ, "--timeout SECONDS",
-                     "give up after SECONDS (0, here and below: no limit)"},
+    [OPT_TIMEOUT] =
+        {"timeout", VALUE, READ, "--timeout SECONDS",
+         "give up after SECONDS, and in as many more for traces (0, here and below: no limit)"},
     [OPT_MAX_NODES] = {"max-nodes", VALUE, SETS, "--max-nodes N",
                        "give up beyond N live BDD nodes"},
     [OPT_MAX_MEMORY] = {"max-memory", VALUE, SETS, "--max-memory MB",

@@ -55,8 +55,9 @@ BP_API bp_status bp_trace_length(bp_trace *trace, uint64_t *out);
 
 /** Whether completed calls count with the states in which this one trace enters and leaves them: values are
  *  then those of fewer executions. So it is where the relation between the states before and behind some
- *  call would be large beyond hope; else a closed call stands for every run of the callee. Certain once
- *  values have been asked for. Never with `shortest`, which needs the relations. */
+ *  call takes too much work, on which the kernel, the switches and the traces before have an influence; else
+ *  a closed call stands for every run of the callee. Certain once values have been asked for. Never with
+ *  `shortest`, which needs the relations. */
 BP_API int bp_trace_pinned(const bp_trace *trace);
 
 /** Replays the trace, opened `levels` deep, with a concrete interpreter over the program's text that

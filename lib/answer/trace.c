@@ -5,7 +5,7 @@
 #include "base/hash.h"
 
 #ifndef BPI_RELATION_POLLS /* 0 for tests: relations never */
-#define BPI_RELATION_POLLS 300
+#define BPI_RELATION_POLLS 3000
 #endif
 
 enum { RELATION_POLLS = BPI_RELATION_POLLS };

@@ -163,8 +163,9 @@ void bpi_diagnose(bp_context *ctx, bp_severity severity, bpi_message number, con
   vsnprintf(line, sizeof line, format, args);
   va_end(args);
   bpi_excerpt excerpt;
-  const bool shown = text && range && range->line;
+  bool shown = text && range && range->line;
   if (shown) excerpt = bpi_cut_excerpt(text, len, range);
+  shown = shown && excerpt.line[0]; /* an empty line tells nothing */
   bpi_diagnose_cut(ctx, severity, number, file, range, shown ? &excerpt : NULL, "%s", line);
 }
 
