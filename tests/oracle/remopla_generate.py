@@ -187,7 +187,7 @@ class Generator:
                 self.lines.append(end + ";")
             else:
                 self.lines.append(f"{label}{self.simple(scope, in_loop)};")
-        if self.stores and self.chance(0.6 if depth == 2 else 0.4):
+        if self.stores and self.chance(0.3):
             self.end_in_store(scope)
 
     def guard(self, scope):
@@ -235,8 +235,10 @@ class Generator:
             self.lines.append(f"module {kind} {name}({', '.join(texts)}) {{")
             self.lines += local_lines
             hidden = {v[0] for v in formals + local}
-            if not self.stores or name == "main" or self.chance(0.5):
+            if not self.stores or self.chance(0.6 if name == "main" else 0.3):
                 self.block([v for v in scope if v[0] not in hidden] + formals + local, 2, False, 2 if self.stores else 5)
+            if self.stores and self.chance(0.8):
+                self.end_in_store([v for v in scope if v[0] not in hidden] + formals + local)
             if result is not None and self.chance(0.8):
                 self.lines.append(self.pick("return;", "return;", "return 1;") if self.stores else "return 1;")
             self.lines.append("}")

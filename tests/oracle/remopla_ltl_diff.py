@@ -4,9 +4,8 @@
 remopla_ltl_diff.py --bp PATH --seeds A..B [--jobs N] [--switches all|random|none] [--save DIR]
 
 Every seed gives a program and formulas about it; in half of them --overflow=error. Verdicts must be those of the
-search in ltl_program.py on the positions of the program, which come from remopla_check.py; a counterexample must begin
-where the entry does. Disagreements are printed with the seed, and program and formula, made small, are saved. Exit
-status 1 if there are any.
+search in ltl_program.py on the positions of the program, which come from remopla_check.py; a counterexample begins
+where the entry does. Disagreements are printed with the seed, made small, and saved. Exit status 1 if there are any.
 """
 
 import os
@@ -22,7 +21,7 @@ from explicit import TooBig
 from judge import Mismatch
 from ltl_program import BOTTOM, FAILED, TERMINATED, Buchi, Search, atoms_of
 from ltl_program_diff import Judge, lasso_of, make_ways, shrink_formula
-from remopla import Parser, Undefined
+from remopla import Module, Parser, Undefined
 from remopla_check import Checker, all_values
 from remopla_check import TooBig as TooManyStates
 from remopla_generate import Generator, generate
@@ -30,15 +29,16 @@ from seeds import read_arguments, try_all
 
 FRAME = re.compile(r"(in|enter|exit)\((\w+)\)")
 PLAIN = re.compile(r"(?:(\w+)\.)?([A-Za-z_]\w*)")
+NOBODY = Module("", None, [], [], [])
 MOST_POSITIONS, MOST_HEADS = 20_000, 40_000
 
 # What is asked about a step that fails: the last position, the one before.
-FAILURES = ("G !({a} && X failed)", "F ({a} && X failed)", "F failed -> F ({a} && X failed)", "G (X failed -> {a})",
-            "G !({a} && X ({b} && X failed))", "G ({a} -> X !failed)", "G (({a} && X failed) -> {b})",
-            "F (!failed && X failed && {a}) || G {b}", "G ({a} -> F failed)", "G !({a} && X X failed)")
+FAILURES = ("G !({a} && X failed)", "G !({e} && X failed)", "F ({e} && X failed)", "F failed -> F ({a} && X failed)",
+            "G (X failed -> {a})", "G !({a} && X ({b} && X failed))", "G ({a} -> X !failed)", "G (({a} && X failed) -> {b})",
+            "G ({e} -> X !failed)", "F (!failed && X failed && {a}) || G {b}", "G !({a} && X X failed)")
 
 # Control at a place of a module, the clause chosen whose step is next; place None: the end. Or at the storing of a
-# result that does not fit, or behind the end. `state` is (globals, frame), there only globals.
+# result that does not fit, or behind the end. `state` is (globals, frame), there (globals,).
 Node = namedtuple("Node", "kind module place clause state")
 
 
@@ -64,9 +64,6 @@ class Positions:
             self.ahead.append(ahead)
         return self.numbers[node]
 
-    def end(self, word, globals_):
-        return self.number(Node(word, None, None, None, globals_), None)
-
     def settle(self, module, place, state):
         """The positions of control at a place: one for each step that there is."""
         self.stmts[id(place)] = place
@@ -86,38 +83,32 @@ class Positions:
         return self.known[position]
 
     def find_moves(self, node, ahead):
-        if node.kind in (TERMINATED, FAILED):
+        if not ahead:
             return "step", [self.numbers[node]]
         if ahead[0][0] == "call":
             return "call", [(name, globals_, args) for _, name, globals_, args, _, _ in ahead]
         if ahead[0][0] == "return":
             results = self.checker.results(self.program.modules[node.module], ahead[0][1])
             return "leave", [(node.state[0], value) for value in results]
-        return "step", [to for move in ahead for to in self.follow(node.module, move, node.state[0])]
-
-    def follow(self, module, move, globals_):
-        return [self.end(FAILED, globals_)] if move[0] == "fail" else self.settle(module, move[1], move[2])
+        if ahead[0][0] == "fail":
+            return "step", [self.number(Node(FAILED, None, None, None, node.state[:1]), None)]
+        return "step", [to for _, place, state in ahead for to in self.settle(node.module, place, state)]
 
     def enter(self, frame):
         """The first positions of a module."""
-        module = self.program.modules[frame[0]]
-        place = module.body[0] if module.body else None
-        return [p for state in self.checker.entries(*frame) for p in self.settle(module.name, place, state)]
+        place = (self.program.modules[frame[0]].body or [None])[0]
+        return [p for state in self.checker.entries(*frame) for p in self.settle(frame[0], place, state)]
 
     def after(self, position, leaving):
         """The positions behind a call; below the entry there is nothing but termination."""
-        globals_, value = leaving
         if position == BOTTOM:
-            return [self.end(TERMINATED, globals_)]
+            return [self.number(Node(TERMINATED, None, None, None, leaving[:1]), None)]
         node, (_, _, _, _, target, place) = self.nodes[position], self.ahead[position][0]
-        module, found = self.program.modules[node.module], []
-        for back in self.checker.after_call(module, node.state, target, place, globals_, value):
-            if back[0] == "fail":
-                store = Node("store", node.module, None, None, (globals_, node.state[1]))
-                found.append(self.number(store, [("fail",)]))
-            else:
-                found += self.settle(node.module, back[1], back[2])
-        return found
+        module = self.program.modules[node.module]
+        backs = self.checker.after_call(module, node.state, target, place, *leaving)
+        if backs == [("fail",)]:
+            return [self.number(Node("store", module.name, None, None, (leaving[0], node.state[1])), backs)]
+        return [p for _, where, state in backs for p in self.settle(module.name, where, state)]
 
     # Atoms
 
@@ -126,10 +117,6 @@ class Positions:
         stmt = self.stmts[node.place]
         return stmt if node.clause is None else self.checker.fused(stmt, node.clause)
 
-    def exits(self, node):
-        step = self.step(node)
-        return self.stmts[node.place] is None or (step is not None and step.kind == "return")
-
     def meaning(self, atom):
         """A function of a position."""
         frame, plain = FRAME.fullmatch(atom), PLAIN.fullmatch(atom)
@@ -137,10 +124,10 @@ class Positions:
             return lambda node: node.kind == atom
         if frame:
             word, name = frame.groups()
-            first = id(self.program.modules[name].body[0] if self.program.modules[name].body else None)
-            test = {"in": lambda _: True, "enter": lambda node: node.kind == "at" and node.place == first,
-                    "exit": lambda node: node.kind == "at" and self.exits(node)}[word]
-            return lambda node: node.module == name and test(node)
+            first = id((self.program.modules[name].body or [None])[0])
+            test = {"in": lambda _: True, "enter": lambda node: node.place == first,
+                    "exit": lambda node: node.place == id(None) or getattr(self.step(node), "kind", "") == "return"}[word]
+            return lambda node: node.module == name and (word == "in" or node.kind == "at") and test(node)
         if plain and any(plain[2] in m.labels for m in self.program.modules.values()):
             return lambda node: node.kind == "at" and node.place != id(None) and \
                 plain[1] in (None, node.module) and plain[2] in self.stmts[node.place].labels
@@ -154,17 +141,12 @@ class Positions:
         def holds(node):
             if module and node.module != module.name:
                 return False
-            globals_ = node.state[0] if node.module else node.state
-            scope = self.checker.scope(module or Nobody, (globals_, node.state[1] if module else ()))
+            scope = self.checker.scope(module or NOBODY, node.state if module else (node.state[0], ()))
             try:
                 return bool(scope.value(expr))
             except Undefined:
                 return False
         return holds
-
-
-class Nobody:
-    formals, locals = [], []
 
 
 class Formulas(ltl_generate.Formulas):
@@ -176,30 +158,27 @@ class Formulas(ltl_generate.Formulas):
         self.maker = Generator(f"atoms {seed}")
         self.maker.constants = list(program.defines)
 
-    def dead_end(self):
-        return None
-
-    silent_entry = dead_end
+    dead_end = silent_entry = lambda self: None
+    deep = lambda self: self.atom_place()
 
     def formula(self):
-        if self.chance(0.4):
-            return self.random.choice(FAILURES).format(a=self.condition(), b=self.condition())
-        return super().formula()
-
-    def deep(self):
-        callees = [name for name in self.program.modules if name != "main"] or ["main"]
-        return f"{self.random.choice(('in', 'enter', 'exit'))}({self.random.choice(callees)})"
+        if self.chance(0.6):
+            return super().formula()
+        shape = self.random.choice(FAILURES)
+        return shape.format(a=self.condition(), b=self.condition(), e=f"exit({self.module()})")
 
     def atom(self):
         kinds = {"place": 6, "label": 4 * bool(self.labels), "end": 2, "plain": 2, "expression": 5}
         return getattr(self, "atom_" + self.random.choices(*zip(*kinds.items()))[0])()
 
+    def module(self):
+        return self.random.choice(list(self.program.modules))
+
     def atom_place(self):
-        return f"{self.random.choice(('in', 'enter', 'exit', 'exit'))}({self.random.choice(list(self.program.modules))})"
+        return f"{self.random.choice(('in', 'enter', 'exit', 'exit'))}({self.module()})"
 
     def atom_label(self):
-        module, label = self.random.choice(self.labels)
-        return label if self.chance(0.5) else f"{module}.{label}"
+        return self.random.choice(("{1}", "{0}.{1}")).format(*self.random.choice(self.labels))
 
     def atom_plain(self):
         """A bool of the globals or of a module."""
@@ -230,7 +209,7 @@ class Plan:
         self.zero, self.overflow = random.random() < 0.5, random.random() < 0.5
 
     def switches(self):
-        return ["--language=remopla"] + ["--overflow=error"] * self.overflow + ["--locals=zero"] * self.zero
+        return ["--quiet", "--language=remopla"] + ["--overflow=error"] * self.overflow + ["--locals=zero"] * self.zero
 
     def positions(self, text):
         return Positions(Parser(text).program(), self.zero, self.overflow)
@@ -241,8 +220,7 @@ class RemoplaJudge(Judge):
 
     def __init__(self, bp, plan, text, formula, positions=None):
         positions = positions or plan.positions(text)
-        tree = ltl.parse(formula)
-        search = Search(positions, Buchi(positions, ("not", tree)), MOST_HEADS)
+        search = Search(positions, Buchi(positions, ("not", ltl.parse(formula))), MOST_HEADS)
         super().__init__(bp, plan, text, formula, search.violated, positions)
 
     def ask(self, way):
@@ -270,11 +248,10 @@ def try_seed(task):
         ways = make_ways(random, atoms_of(ltl.parse(formula)), arguments.switches)
         try:
             judge = RemoplaJudge(arguments.bp, plan, text, formula, positions)
+            judge.all(ways)
         except (TooBig, TooManyStates):
             counts["too big"] += 1
             continue
-        try:
-            judge.all(ways)
         except Mismatch as mismatch:
             return counts, report(seed, judge, ways, mismatch, arguments)
         counts.update({"formulas": 1, "violated": judge.violated, "questions": len(ways),
@@ -290,13 +267,11 @@ def report(seed, judge, ways, mismatch, arguments):
     def still_bad(text, formula):
         try:
             RemoplaJudge(judge.bp, judge.plan, text, formula).all(ways)
-        except Mismatch as left:
-            return left.category == mismatch.category
-        except Exception:  # no program any more, or too large
-            return False
+        except Exception as left:  # others than a mismatch: no program any more, or too large
+            return getattr(left, "category", None) == mismatch.category
         return False
 
-    text, formula = judge.text, judge.formula
+    formula, text = judge.formula, judge.text
     if arguments.minimize:
         formula = shrink_formula(formula, lambda each: still_bad(text, each))
         text = shrink(text, lambda each: time.monotonic() < deadline and still_bad(each, formula))
@@ -310,13 +285,9 @@ def shrink(text, still_bad):
     """The lines of a program without those that can go, several at a time first."""
     lines = text.splitlines(True)
     for size in (16, 8, 5, 4, 3, 2, 1, 3, 2, 1):
-        at = 0
-        while at < len(lines):
+        for at in reversed(range(len(lines))):
             less = lines[:at] + lines[at + size:]
-            if still_bad("".join(less)):
-                lines = less
-            else:
-                at += 1
+            lines = less if still_bad("".join(less)) else lines
     return "".join(lines)
 
 
