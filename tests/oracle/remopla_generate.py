@@ -235,10 +235,11 @@ class Generator:
             self.lines.append(f"module {kind} {name}({', '.join(texts)}) {{")
             self.lines += local_lines
             hidden = {v[0] for v in formals + local}
+            seen = [v for v in scope if v[0] not in hidden] + formals + local
             if not self.stores or self.chance(0.6 if name == "main" else 0.3):
-                self.block([v for v in scope if v[0] not in hidden] + formals + local, 2, False, 2 if self.stores else 5)
+                self.block(seen, 2, False, 2 if self.stores else 5)
             if self.stores and self.chance(0.8):
-                self.end_in_store([v for v in scope if v[0] not in hidden] + formals + local)
+                self.end_in_store(seen)
             if result is not None and self.chance(0.8):
                 self.lines.append(self.pick("return;", "return;", "return 1;") if self.stores else "return 1;")
             self.lines.append("}")

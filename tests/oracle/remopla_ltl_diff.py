@@ -21,7 +21,7 @@ from explicit import TooBig
 from judge import Mismatch
 from ltl_program import BOTTOM, FAILED, TERMINATED, Buchi, Search, atoms_of
 from ltl_program_diff import Judge, lasso_of, make_ways, shrink_formula
-from remopla import Module, Parser, Undefined
+from remopla import Module, Parser, Stmt, Undefined
 from remopla_check import Checker, all_values
 from remopla_check import TooBig as TooManyStates
 from remopla_generate import Generator, generate
@@ -29,13 +29,13 @@ from seeds import read_arguments, try_all
 
 FRAME = re.compile(r"(in|enter|exit)\((\w+)\)")
 PLAIN = re.compile(r"(?:(\w+)\.)?([A-Za-z_]\w*)")
-NOBODY = Module("", None, [], [], [])
+NOBODY, END, GUARD = Module("", None, [], [], []), Stmt("return", ()), Stmt("guard", ())
 MOST_POSITIONS, MOST_HEADS = 20_000, 40_000
 
 # What is asked about a step that fails: the last position, the one before.
 FAILURES = ("G !({a} && X failed)", "G !({e} && X failed)", "F ({e} && X failed)", "F failed -> F ({a} && X failed)",
-            "G (X failed -> {a})", "G !({a} && X ({b} && X failed))", "G ({a} -> X !failed)", "G (({a} && X failed) -> {b})",
-            "G ({e} -> X !failed)", "F (!failed && X failed && {a}) || G {b}", "G !({a} && X X failed)")
+            "G !({a} && X ({b} && X failed))", "G ({e} -> X !failed)", "G (({a} && X failed) -> {e})",
+            "G (X failed && !failed -> {e})", "F (!failed && X failed && {a}) || G {b}", "G !({a} && X X failed)")
 
 # Control at a place of a module, the clause chosen whose step is next; place None: the end. Or at the storing of a
 # result that does not fit, or behind the end. `state` is (globals, frame), there (globals,).
@@ -113,8 +113,8 @@ class Positions:
     # Atoms
 
     def step(self, node):
-        """The statement that a step is, also with a guard; None for a guard alone, and at the end."""
-        stmt = self.stmts[node.place]
+        """The statement that a step is, also with a guard; None for a guard alone."""
+        stmt = self.stmts[node.place] or END
         return stmt if node.clause is None else self.checker.fused(stmt, node.clause)
 
     def meaning(self, atom):
@@ -126,7 +126,7 @@ class Positions:
             word, name = frame.groups()
             first = id((self.program.modules[name].body or [None])[0])
             test = {"in": lambda _: True, "enter": lambda node: node.place == first,
-                    "exit": lambda node: node.place == id(None) or getattr(self.step(node), "kind", "") == "return"}[word]
+                    "exit": lambda node: (self.step(node) or GUARD).kind == "return"}[word]
             return lambda node: node.module == name and (word == "in" or node.kind == "at") and test(node)
         if plain and any(plain[2] in m.labels for m in self.program.modules.values()):
             return lambda node: node.kind == "at" and node.place != id(None) and \
@@ -152,8 +152,8 @@ class Positions:
 class Formulas(ltl_generate.Formulas):
     """Formulas about one program; their expressions are those of its generator."""
 
-    def __init__(self, random, program, seed):
-        self.random, self.program, self.parts = random, program, {}
+    def __init__(self, random, program, seed, failing):
+        self.random, self.program, self.failing = random, program, failing
         self.labels = [(m.name, label) for m in program.modules.values() for label in m.labels]
         self.maker = Generator(f"atoms {seed}")
         self.maker.constants = list(program.defines)
@@ -162,13 +162,13 @@ class Formulas(ltl_generate.Formulas):
     deep = lambda self: self.atom_place()
 
     def formula(self):
-        if self.chance(0.6):
+        if not self.chance(self.failing):
             return super().formula()
-        shape = self.random.choice(FAILURES)
-        return shape.format(a=self.condition(), b=self.condition(), e=f"exit({self.module()})")
+        place = self.random.choice((f"exit({self.module()})", f"enter({self.module()})", self.atom_label()))
+        return self.random.choice(FAILURES).format(a=self.condition(), b=self.condition(), e=place)
 
     def atom(self):
-        kinds = {"place": 6, "label": 4 * bool(self.labels), "end": 2, "plain": 2, "expression": 5}
+        kinds = {"place": 6, "label": 4, "end": 2, "plain": 2, "expression": 5}
         return getattr(self, "atom_" + self.random.choices(*zip(*kinds.items()))[0])()
 
     def module(self):
@@ -178,7 +178,8 @@ class Formulas(ltl_generate.Formulas):
         return f"{self.random.choice(('in', 'enter', 'exit', 'exit'))}({self.module()})"
 
     def atom_label(self):
-        return self.random.choice(("{1}", "{0}.{1}")).format(*self.random.choice(self.labels))
+        known = self.labels or [("", TERMINATED)]
+        return self.random.choice(("{1}", "{0}.{1}") if self.labels else ("{1}",)).format(*self.random.choice(known))
 
     def atom_plain(self):
         """A bool of the globals or of a module."""
@@ -228,8 +229,8 @@ class RemoplaJudge(Judge):
         if not self.violated:
             return
         self.lassos.add(str(steps))
-        first = [self.checker.step(self.checker.nodes[p]) for p in self.checker.starts]
-        if first and all(first) and steps and steps[0]["line"] not in {stmt.line for stmt in first}:
+        first = {(self.checker.step(self.checker.nodes[p]) or GUARD).line for p in self.checker.starts}
+        if 0 not in first and steps and steps[0]["line"] not in first:
             raise Mismatch("begin", f"first line {steps[0]['line']} ({self.formula} {way})")
 
 
@@ -242,7 +243,7 @@ def try_seed(task):
         positions = plan.positions(text)
     except (TooBig, TooManyStates):
         return Counter({"too big": 1}), None
-    formulas = Formulas(random, positions.program, seed)
+    formulas = Formulas(random, positions.program, seed, 0.7 if plan.overflow else 0.1)
     for _ in range(3):
         formula = formulas.formula()
         ways = make_ways(random, atoms_of(ltl.parse(formula)), arguments.switches)
