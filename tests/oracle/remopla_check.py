@@ -114,27 +114,37 @@ class Checker:
             if self.fails:
                 yield ("fail",)
 
-    def guarded(self, module, stmt, state):
+    @staticmethod
+    def fused(stmt, number):
+        """The statement that is one step with the guard of a clause, or None."""
+        body = stmt.clauses[number][1]
+        return body[0] if body and body[0].kind not in ("if", "do") and not body[0].labels else None
+
+    def clause(self, module, stmt, number, state):
         scope = self.scope(module, state)
-        for guard, body in stmt.clauses:
-            try:
-                if guard is not None:
-                    holds = scope.value(guard)
-                else:
-                    found = [scope.value(g) for g, _ in stmt.clauses if g is not None]
-                    holds = not any(found)
-            except Undefined:
-                if self.fails:
-                    yield ("fail",)
-                continue
-            if not holds:
-                continue
-            if body and body[0].kind not in ("if", "do") and not body[0].labels:
-                yield from self.attempt(module, body[0], state)
-            elif body:
-                yield "go", body[0], state
+        guard, body = stmt.clauses[number]
+        try:
+            if guard is not None:
+                holds = scope.value(guard)
             else:
-                yield "go", stmt if stmt.kind == "do" else stmt.after, state
+                found = [scope.value(g) for g, _ in stmt.clauses if g is not None]
+                holds = not any(found)
+        except Undefined:
+            if self.fails:
+                yield ("fail",)
+            return
+        if not holds:
+            return
+        if first := self.fused(stmt, number):
+            yield from self.attempt(module, first, state)
+        elif body:
+            yield "go", body[0], state
+        else:
+            yield "go", stmt if stmt.kind == "do" else stmt.after, state
+
+    def guarded(self, module, stmt, state):
+        for number in range(len(stmt.clauses)):
+            yield from self.clause(module, stmt, number, state)
 
     def moves(self, module, stmt, state):
         key = (id(stmt), state)

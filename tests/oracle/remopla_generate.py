@@ -4,8 +4,9 @@ from random import Random
 
 
 class Generator:
-    def __init__(self, seed):
+    def __init__(self, seed, stores=False):
         self.random = Random(f"remopla {seed}")
+        self.stores = stores  # many results that do not fit where they go, at the ends of blocks
         self.labels = 0
         self.lines = []
 
@@ -65,7 +66,8 @@ class Generator:
     def value(self, scope, bits):
         if self.chance(0.12):
             return "undef"
-        return self.number(scope, 2) if bits else self.condition(scope, 2)
+        depth = self.pick(0, 0, 1) if self.stores else 2
+        return self.number(scope, depth) if bits else self.condition(scope, depth)
 
     # ---- declarations
 
@@ -141,6 +143,30 @@ class Generator:
             return f"return {self.number(scope, 1) if self.result else self.condition(scope, 1)}"
         return "skip"
 
+    def store(self, scope):
+        """A call with a result that may not fit: in a narrower number, in an element that may not be there."""
+        size = lambda kind: self.enums[kind[5:]] if isinstance(kind, str) else 1 << max(kind, 1)
+        pairs = [(m, v) for m in self.modules if m[2] is not None for v in scope if v[2] or size(v[1]) < size(m[2])]
+        if not pairs:
+            return None
+        (name, formals, _), (target, _, length) = self.random.choice(pairs)
+        args = ", ".join(self.pick("0", "1") if bits else "true" for _, bits, _ in formals)
+        index = f"[{self.number(scope, self.pick(0, 1))}]" if length else ""
+        return f"{target}{index} = {name}({args})"
+
+    def end_in_store(self, scope):
+        """The last statements of a block: such a call, then nothing, a return or a label."""
+        call = self.store(scope)
+        if not call:
+            return
+        self.lines.append((self.label() if self.chance(0.2) else "") + call + ";")
+        follows = self.pick("", "", "return", "return", "label")
+        if follows == "return":
+            self.lines.append("return" + (f" {self.random.randrange(2)}" if self.chance(0.4) and self.result is not None
+                                          and not isinstance(self.result, str) else "") + ";")
+        elif follows == "label":
+            self.lines.append(self.label() + "skip;")
+
     def label(self):
         self.labels += 1
         self.here.append(f"L{self.labels}")
@@ -161,6 +187,8 @@ class Generator:
                 self.lines.append(end + ";")
             else:
                 self.lines.append(f"{label}{self.simple(scope, in_loop)};")
+        if self.stores and self.chance(0.3):
+            self.end_in_store(scope)
 
     def guard(self, scope):
         text = self.condition(scope, 2)
@@ -186,15 +214,19 @@ class Generator:
         enums = self.make_enums()
         lines, scope = self.declare(["g", "h", "a", "b"], 6)
         self.modules = []
-        for number in range(self.random.randint(0, 2)):
+        for number in range(self.random.randint(int(self.stores), 2)):
             _, formals = self.declare(["p", "q"], 3)
             formals = [(n, b, 0) for n, b, _ in formals]
             result = self.pick(None, None, 0, 1, 2, *(f"enum {e}" for e in self.enums))
+            if self.stores and self.chance(0.6):
+                result = self.pick(2, 3)
             self.modules.append((f"f{number}", formals, result))
         todo = self.modules + [("main", [], None)]
         if self.chance(0.2):
             self.modules = todo
-        for name, formals, result in todo:
+        for number, (name, formals, result) in enumerate(todo):
+            if self.stores and self.chance(0.9):
+                self.modules = todo[:number]
             self.here, self.result = [], result
             local_lines, local = self.declare(["x", "y", "g"], 4 if formals else 5)
             kind = "void" if result is None else self.type_text(result)
@@ -203,12 +235,16 @@ class Generator:
             self.lines.append(f"module {kind} {name}({', '.join(texts)}) {{")
             self.lines += local_lines
             hidden = {v[0] for v in formals + local}
-            self.block([v for v in scope if v[0] not in hidden] + formals + local, 2, False, 5)
+            seen = [v for v in scope if v[0] not in hidden] + formals + local
+            if not self.stores or self.chance(0.6 if name == "main" else 0.3):
+                self.block(seen, 2, False, 2 if self.stores else 5)
+            if self.stores and self.chance(0.8):
+                self.end_in_store(seen)
             if result is not None and self.chance(0.8):
-                self.lines.append("return 1;")
+                self.lines.append(self.pick("return;", "return;", "return 1;") if self.stores else "return 1;")
             self.lines.append("}")
         return "\n".join(enums + lines + self.lines) + "\n"
 
 
-def generate(seed):
-    return Generator(seed).program()
+def generate(seed, stores=False):
+    return Generator(seed, stores).program()
