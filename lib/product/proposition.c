@@ -187,15 +187,15 @@ static bool is_word(char c)
          c == '$' || c == '#';
 }
 
-/* The length of the name at `at`, 0: there is none. */
-static size_t name_length(const char *at)
+/* The length of the name at `at`, 0: there is none. In Remopla a '-' is never part of it. */
+static size_t name_length(const char *at, bool remopla)
 {
   size_t len = 0;
   if (*at == '{') {
     len = strcspn(at + 1, "{}\n") + 2;
     return at[len - 1] == '}' ? len : 0;
   }
-  while (is_word(at[len]) || (len && at[len] == '-' && is_word(at[len + 1])))
+  while (is_word(at[len]) || (!remopla && len && at[len] == '-' && is_word(at[len + 1])))
     len++;
   return len;
 }
@@ -213,8 +213,8 @@ static char *join_names(const char *text)
 {
   char *out = bpi_alloc(strlen(text) * 3 + 1, 1), *to = out;
   while (out && *text) {
-    const size_t left = name_length(text);
-    const size_t right = left && text[left] == '.' ? name_length(text + left + 1) : 0;
+    const size_t left = name_length(text, false);
+    const size_t right = left && text[left] == '.' ? name_length(text + left + 1, false) : 0;
     if (right) {
       *to++ = '{';
       to = put_part(to, text, left);
@@ -304,7 +304,7 @@ static uint32_t module_of(reader *r, const char *text)
 {
   uint32_t found = BP_NONE;
   for (size_t len; *text && r->status == BP_OK; text += len ? len : 1) {
-    len = name_length(text);
+    len = name_length(text, true);
     if (!len || text[len] != '.') continue;
     char *name = bpi_strndup(text, len);
     if (!name) r->status = BP_E_NOMEM;

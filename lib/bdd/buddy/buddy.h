@@ -21,6 +21,7 @@ extern int bdd_prime_lte(int number);
 extern int bdd_operator_init(int cache_size);
 extern void bdd_operator_done(void);
 extern void bdd_pairs_init(void);
+extern int bdd_noderesize(int rehash);
 
 enum { BPI_NO_SET = -1 };
 
@@ -76,6 +77,9 @@ void bpi_buddy_remove_hooks(void);
 /* Whom the hooks serve; NULL: nobody. */
 void bpi_buddy_set_owner(bpi_buddy *m);
 
+/* Empties the slots of the kernel's reference stack after bdd_setvarnum() has made it. As the library was compiled, an
+ * operation takes a slot before there is a node to put in, and a collection meanwhile marks what stands there. */
+void bpi_buddy_clear_stack(void);
 /* Follows a growth of the table: the caches, the notes of the hooks. Inside a guard. */
 void bpi_buddy_settle(bpi_buddy *m);
 bool bpi_buddy_refs_grow(bpi_buddy *m, bpi_bdd node);

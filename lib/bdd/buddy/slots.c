@@ -27,6 +27,21 @@ static bool reserve_vars(bpi_buddy *m, uint32_t vars)
   return done;
 }
 
+void bpi_buddy_clear_stack(void)
+{
+  if (bddrefstack) memset(bddrefstack, 0, (2 * (size_t)bddvarnum + 4) * sizeof *bddrefstack);
+}
+
+/* Free nodes for new variables, so that nothing is collected while the reference stack is made anew. */
+static bool make_room(uint32_t vars)
+{
+  const int want = 2 * (int)vars;
+  if (bddfreenum < want) bdd_gbc();
+  while (bddfreenum < want && bddnodesize < bddmaxnodesize && !bdderrorcond)
+    bdd_noderesize(1);
+  return bddfreenum >= want && !bdderrorcond;
+}
+
 bool bpi_buddy_more_slots(bp_manager *base, uint32_t slots)
 {
   bpi_buddy *m = bpi_buddy_of(base);
@@ -36,17 +51,20 @@ bool bpi_buddy_more_slots(bp_manager *base, uint32_t slots)
   }
   if (setjmp(m->jump)) {
     bddvarnum = (int)(3 * base->slots);
+    bpi_buddy_clear_stack();
     return false;
   }
   m->mode = BPI_EXTENDING;
-  bdd_setvarnum((int)(3 * slots));
+  const bool room = make_room(3 * (slots - base->slots));
+  if (room) bdd_setvarnum((int)(3 * slots));
   if (m->grown) bpi_buddy_settle(m);
   m->mode = BPI_OUTSIDE;
-  if (bdderrorcond) {
+  if (!room || bdderrorcond) {
     bdderrorcond = 0;
     bpi_bdd_latch(base, BPI_BDD_NODES);
     return false;
   }
+  bpi_buddy_clear_stack();
   const uint32_t first = base->slots;
   base->slots = slots;
   return bpi_buddy_shift_extend(m, first);

@@ -55,7 +55,9 @@ static slot_state first_slot(bpi_buddy *m)
   m->mode = BPI_EXTENDING;
   bdd_setvarnum(3);
   m->mode = BPI_OUTSIDE;
-  if (bdderrorcond || !bpi_buddy_shift_extend(m, 0)) return SLOT_FREE;
+  if (bdderrorcond) return SLOT_FREE;
+  bpi_buddy_clear_stack();
+  if (!bpi_buddy_shift_extend(m, 0)) return SLOT_FREE;
   m->base.slots = 1;
   return SLOT_TAKEN;
 }

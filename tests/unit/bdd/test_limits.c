@@ -3,6 +3,10 @@
 #include "bdd/buddy/buddy.h"
 #include "functions.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 static bp_manager *m;
 static bp_kernel kernel;
 
@@ -23,7 +27,7 @@ static int choose_buddy(void **state)
 static int setup(void **state)
 {
   (void)state;
-  m = manager_open(kernel, 0, 6);
+  m = manager_open(kernel, 200000, 6);
   return 0;
 }
 
@@ -270,6 +274,44 @@ static void test_wrong_variable(void **state)
   bpi_bdd_drop(m, a);
 }
 
+/* The kernel collects inside operations and while variables are added, whatever stood in its memory before. */
+static void test_memory_used_before(void **state)
+{
+  (void)state;
+#ifdef __GLIBC__
+  enum { FUNCTIONS = 3 };
+  bpi_bdd all[FUNCTIONS];
+  bp_manager_stats stats = {.size = sizeof stats};
+  manager_close(m);
+  m = manager_open(kernel, 200000, 6);
+  bpi_buddy_of(m)->split_from = UINT64_MAX;
+  for (uint32_t i = 0; i < FUNCTIONS; i++)
+    all[i] = big_function(m, i + 1);
+  for (uint32_t i = 0; i < 60; i++) {
+    mallopt(M_PERTURB, 0xa5); /* each extension makes the kernel's stack anew */
+    assert_true(bpi_bdd_ensure_slots(m, 7 + i));
+    mallopt(M_PERTURB, 0);
+    const bpi_bdd x = all[i % FUNCTIONS], y = all[(i + 1) % FUNCTIONS];
+    const bpi_bdd both = i % 4 == 0   ? bpi_bdd_xor(m, x, y)
+                         : i % 4 == 1 ? bpi_bdd_and(m, x, y)
+                         : i % 4 == 2 ? bpi_bdd_or(m, x, y)
+                                      : bpi_bdd_diff(m, x, y);
+    assert_true(bpi_bdd_ok(m));
+    bpi_bdd_drop(m, both);
+  }
+  for (uint32_t i = 0; i < FUNCTIONS; i++) {
+    assert_true(big_agrees(m, all[i], i + 1, 1000));
+    bpi_bdd_drop(m, all[i]);
+  }
+  bpi_bdd_leave(m);
+  assert_int_equal(bp_manager_get_stats(m, &stats), BP_OK);
+  assert_true(stats.collections > 10);
+  assert_true(bpi_bdd_enter(m, NULL, 0));
+#else
+  skip();
+#endif
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -286,7 +328,8 @@ int main(void)
       TEST(test_variable_cap),
       TEST(test_wrong_variable),
   };
-  const struct CMUnitTest buddy_only[] = {TEST(test_watch_in_pieces)};
+  const struct CMUnitTest buddy_only[] = {TEST(test_watch_in_pieces),
+                                          TEST(test_memory_used_before)};
   return cmocka_run_group_tests_name("native", tests, choose_native, NULL) +
          cmocka_run_group_tests_name("BuDDy", tests, choose_buddy, NULL) +
          cmocka_run_group_tests_name("BuDDy alone", buddy_only, choose_buddy, NULL);
