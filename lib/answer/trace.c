@@ -5,7 +5,7 @@
 #include "base/hash.h"
 
 #ifndef BPI_RELATION_POLLS /* 0 for tests: relations never */
-#define BPI_RELATION_POLLS 3000
+#define BPI_RELATION_POLLS 600
 #endif
 
 enum { RELATION_POLLS = BPI_RELATION_POLLS };
