@@ -56,65 +56,56 @@ static uint32_t layers_add(bpi_search *s, bpi_layers *l, uint32_t vertex, uint64
   return l->newest[vertex];
 }
 
-/* ---- the heap ------------------------------------------------------------ */
+/* ---- the agenda ------------------------------------------------------------ */
 
-static bool sooner(const bpi_event *a, const bpi_event *b)
+/* An event and its set, which are given away. */
+static void push_event(bpi_search *s, const bpi_event *event)
 {
-  if (a->distance != b->distance) return a->distance < b->distance;
-  if (a->inner != b->inner) return a->inner > b->inner;
-  return a->vertex < b->vertex;
+  if (bpi_going(s->e) && bpi_agenda_add(&s->agenda, event)) return;
+  if (bpi_going(s->e)) s->e->stop = BP_REASON_MEMORY;
+  bpi_bdd_drop(s->e->m, event->set);
 }
 
 /* Lets `set` (given away) arrive at a vertex. */
 static void push(bpi_search *s, uint64_t distance, uint32_t vertex, bool inner, bpi_bdd set)
 {
-  const bpi_event event = {distance, vertex, inner, set};
-  if (set == BPI_FALSE || !s->e->a.explore[vertex] || !bpi_going(s->e) ||
-      !bpi_vec_push(&s->heap, event)) {
-    if (set != BPI_FALSE && s->e->a.explore[vertex] && bpi_going(s->e))
-      s->e->stop = BP_REASON_MEMORY;
+  const uint32_t ahead = inner ? 0 : s->ahead[vertex];
+  if (set == BPI_FALSE || !s->e->a.explore[vertex] || ahead == BP_NONE) {
     bpi_bdd_drop(s->e->m, set);
     return;
   }
-  uint32_t i = s->heap.count - 1;
-  for (; i && sooner(&event, &s->heap.at[(i - 1) / 2]); i = (i - 1) / 2)
-    s->heap.at[i] = s->heap.at[(i - 1) / 2];
-  s->heap.at[i] = event;
+  const bpi_event event = {.distance = distance,
+                           .rank = bpi_plus(distance, ahead),
+                           .vertex = vertex,
+                           .inner = inner,
+                           .set = set};
+  push_event(s, &event);
 }
 
-static bpi_event pop(bpi_search *s)
+/* Lets what is found at a call come back, one step further, when it is due. */
+static void push_return(bpi_search *s, const bpi_event *call, bpi_bdd set)
 {
-  const bpi_event first = s->heap.at[0];
-  const bpi_event last = s->heap.at[--s->heap.count];
-  uint32_t i = 0;
-  for (uint32_t child; (child = 2 * i + 1) < s->heap.count; i = child) {
-    if (child + 1 < s->heap.count && sooner(&s->heap.at[child + 1], &s->heap.at[child])) child++;
-    if (!sooner(&s->heap.at[child], &last)) break;
-    s->heap.at[i] = s->heap.at[child];
-  }
-  if (s->heap.count) s->heap.at[i] = last;
-  return first;
-}
-
-/* Puts an event back that the heap has just given out: there is room. */
-static void put_back(bpi_search *s, const bpi_event *event)
-{
-  uint32_t i = s->heap.count++;
-  for (; i && sooner(event, &s->heap.at[(i - 1) / 2]); i = (i - 1) / 2)
-    s->heap.at[i] = s->heap.at[(i - 1) / 2];
-  s->heap.at[i] = *event;
+  const bpi_engine *e = s->e;
+  const uint32_t behind = e->cfg->succs.at[bpi_succs(&e->cfg->vertices.at[call->vertex]).first];
+  if (!e->a.explore[behind] || s->ahead[behind] == BP_NONE) return;
+  bpi_event event = *call;
+  event.rank = bpi_plus(call->distance, (uint64_t)s->ahead[behind] + 1);
+  event.returns = 1;
+  event.set = bpi_bdd_keep(e->m, set);
+  push_event(s, &event);
 }
 
 /* The first event, with all of the same place and distance gathered into it. */
 static bpi_event pop_gathered(bpi_search *s)
 {
-  bpi_event event = pop(s);
-  while (bpi_going(s->e) && s->heap.count && s->heap.at[0].distance == event.distance &&
-         s->heap.at[0].vertex == event.vertex && s->heap.at[0].inner == event.inner) {
-    const bpi_event more = pop(s);
+  bpi_event event = bpi_agenda_take(&s->agenda);
+  while (bpi_going(s->e) && s->agenda.count && s->agenda.at[0].distance == event.distance &&
+         s->agenda.at[0].vertex == event.vertex && s->agenda.at[0].inner == event.inner &&
+         s->agenda.at[0].returns == event.returns) {
+    const bpi_event more = bpi_agenda_take(&s->agenda);
     const bpi_bdd both = bpi_bdd_or(s->e->m, event.set, more.set);
     if (!bpi_going(s->e)) {
-      put_back(s, &more);
+      bpi_agenda_put_back(&s->agenda, &more);
       break;
     }
     bpi_bdd_drop(s->e->m, event.set);
@@ -205,18 +196,20 @@ bool bpi_search_enter(bpi_search *s, uint32_t vertex, bpi_bdd set, bpi_pieces *p
 }
 
 /* A completed call at the price of one: the whole summary. */
-static void move_whole_return(bpi_search *s, const bpi_event *event, const bpi_call *call,
-                              uint32_t callee, bpi_bdd set)
+static void move_whole_return(bpi_search *s, const bpi_event *event)
 {
   bpi_engine *e = s->e;
+  const bpi_bdd set = event->set;
+  const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[event->vertex].stmt);
+  const bpi_call *call = bpi_call_of(e, event->vertex);
   const uint32_t behind = e->cfg->succs.at[bpi_succs(&e->cfg->vertices.at[event->vertex]).first];
   const uint64_t distance = bpi_plus(event->distance, 1);
   bpi_pieces pieces = {0};
-  if (bpi_search_enter(s, event->vertex, set, &pieces)) {
-    for (uint32_t i = 0; i < pieces.list.count && e->a.explore[behind] && bpi_engine_tick(e); i++)
-      push(s, distance, behind, event->inner, bpi_piece_return(e, call, &pieces.list.at[i]));
+  if (call && bpi_search_enter(s, event->vertex, set, &pieces)) {
+    for (uint32_t i = 0; i < pieces.list.count && bpi_engine_tick(e); i++)
+      push(s, distance, behind, false, bpi_piece_return(e, call, &pieces.list.at[i]));
     const bpi_bdd summary = bpi_search_summary(s, callee);
-    move_return(s, event->vertex, call, distance, event->inner, set, summary);
+    move_return(s, event->vertex, call, distance, false, set, summary);
   }
   bpi_pieces_free(e, &pieces);
 }
@@ -265,7 +258,7 @@ static void move_call(bpi_search *s, const bpi_event *event, bpi_bdd set)
     if (s->expanded)
       move_layered_return(s, event, call, callee, contexts, set);
     else
-      move_whole_return(s, event, call, callee, set);
+      push_return(s, event, set);
   }
   bpi_bdd_drop(e->m, contexts);
 }
@@ -341,16 +334,16 @@ static void clear_ways(bpi_search *s)
   bp_manager *m = s->e->m;
   layers_reset(&s->ways, m);
   uint32_t kept = 0;
-  for (uint32_t i = 0; i < s->heap.count; i++) {
-    if (s->heap.at[i].inner)
-      s->heap.at[kept++] = s->heap.at[i];
+  for (uint32_t i = 0; i < s->agenda.count; i++) {
+    if (s->agenda.at[i].inner)
+      s->agenda.at[kept++] = s->agenda.at[i];
     else
-      bpi_bdd_drop(m, s->heap.at[i].set);
+      bpi_bdd_drop(m, s->agenda.at[i].set);
   }
   /* What is left keeps no heap order of its own: make it anew. */
-  s->heap.count = 0;
+  s->agenda.count = 0;
   for (uint32_t i = 0; i < kept; i++) {
-    const bpi_event event = s->heap.at[i];
+    const bpi_event event = s->agenda.at[i];
     push(s, event.distance, event.vertex, true, event.set);
   }
   bpi_bdd_drop(m, s->start_set);
@@ -392,12 +385,17 @@ static bool run(bpi_search *s)
   bpi_engine *e = s->e;
   redo(s);
   push(s, 0, s->start_vertex, false, bpi_bdd_keep(e->m, s->start_set));
-  while (bpi_going(e) && s->found == BP_NONE && s->heap.count) {
+  while (bpi_going(e) && s->found == BP_NONE && s->agenda.count) {
     const bpi_event event = pop_gathered(s);
+    if (event.returns) {
+      move_whole_return(s, &event);
+      bpi_bdd_drop(e->m, event.set);
+      continue;
+    }
     bpi_layers *layers = event.inner ? &s->summaries : &s->ways;
     const uint32_t layer = layers_add(s, layers, event.vertex, event.distance, event.set);
     if (layer == BP_NONE && !bpi_going(e)) {
-      put_back(s, &event);
+      bpi_agenda_put_back(&s->agenda, &event);
       break;
     }
     bpi_bdd_drop(e->m, event.set);
@@ -417,7 +415,7 @@ bool bpi_search_goal(bpi_search *s, uint32_t group, bpi_bdd start_set)
   s->opens = true;
   s->goal_vertex = BP_NONE;
   s->group = group;
-  return run(s);
+  return bpi_search_look_ahead(s, (bpi_slice){0, s->e->cfg->vertices.count}) && run(s);
 }
 
 bool bpi_search_through(bpi_search *s, uint32_t proc, bpi_bdd start_set, bpi_bdd goal_set,
@@ -430,7 +428,7 @@ bool bpi_search_through(bpi_search *s, uint32_t proc, bpi_bdd start_set, bpi_bdd
   s->goal_vertex = s->e->cfg->procs.at[proc].exit;
   s->goal_set = bpi_bdd_keep(s->e->m, goal_set);
   s->opens = false;
-  return run(s);
+  return bpi_search_look_ahead(s, s->e->cfg->procs.at[proc].vertices) && run(s);
 }
 
 bp_status bpi_search_new(bpi_search **out, bpi_engine *e, bool expanded)
@@ -441,7 +439,8 @@ bp_status bpi_search_new(bpi_search **out, bpi_engine *e, bool expanded)
   s->expanded = expanded;
   s->found = BP_NONE;
   s->allowed = bpi_zalloc(e->cfg->procs.count, sizeof *s->allowed);
-  bool memory = s->allowed && layers_new(&s->ways, e->cfg->vertices.count);
+  s->ahead = bpi_alloc(e->cfg->vertices.count, sizeof *s->ahead);
+  bool memory = s->allowed && s->ahead && layers_new(&s->ways, e->cfg->vertices.count);
   if (expanded) {
     memory &= layers_new(&s->summaries, e->cfg->vertices.count);
     s->contexts = bpi_zalloc(e->cfg->procs.count, sizeof *s->contexts);
@@ -465,11 +464,12 @@ void bpi_search_free(bpi_search *s)
   for (uint32_t i = 0; i < s->allowed_procs.count; i++)
     bpi_bdd_drop(m, s->allowed[s->allowed_procs.at[i]]);
   bpi_release(s->allowed);
+  bpi_release(s->ahead);
   bpi_vec_free(&s->allowed_procs);
   bpi_bdd_drop(m, s->redo.set);
-  for (uint32_t i = 0; i < s->heap.count; i++)
-    bpi_bdd_drop(m, s->heap.at[i].set);
-  bpi_vec_free(&s->heap);
+  for (uint32_t i = 0; i < s->agenda.count; i++)
+    bpi_bdd_drop(m, s->agenda.at[i].set);
+  bpi_vec_free(&s->agenda);
   bpi_bdd_drop(m, s->start_set);
   bpi_bdd_drop(m, s->goal_set);
   bpi_bdd_drop(m, s->found_set);

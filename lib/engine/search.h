@@ -8,7 +8,11 @@
  *
  * For the expanded length summaries are layered as well: path edges by the number of statements
  * since the entry of their procedure. All layers grow from one heap by distance. That a context is
- * found late does no harm: what is derived from it costs at least what it took to find it. */
+ * found late does no harm: what is derived from it costs at least what it took to find it.
+ *
+ * Layers of ways grow in the order of their distance and what the graph has at least ahead of them (A*: Hart,
+ * Nilsson & Raphael, IEEE SSC 1968), so that calls are not finished that are too far from the goal, and
+ * what does not lead there is left alone. */
 #ifndef BPI_SEARCH_H
 #define BPI_SEARCH_H
 
@@ -29,10 +33,21 @@ typedef struct bpi_layer {
 
 typedef struct bpi_event {
   uint64_t distance;
+  uint64_t rank; /* distance, and what is ahead at least: the order of the heap */
   uint32_t vertex;
-  uint32_t inner; /* 1: path edges of a procedure, for the layers of its summary */
+  uint16_t inner;   /* 1: path edges of a procedure, for the layers of its summary */
+  uint16_t returns; /* 1: a call's layer that is to come back */
   bpi_bdd set;
 } bpi_event;
+
+typedef BPI_VEC(bpi_event) bpi_agenda;
+
+/* False when memory is short. */
+bool bpi_agenda_add(bpi_agenda *agenda, const bpi_event *event);
+/* The first event of an agenda that is not empty. */
+bpi_event bpi_agenda_take(bpi_agenda *agenda);
+/* After an event was taken: there is room. */
+void bpi_agenda_put_back(bpi_agenda *agenda, const bpi_event *event);
 
 /* Layers of one kind. */
 typedef struct bpi_layers {
@@ -51,9 +66,10 @@ typedef struct bpi_search {
   bpi_layers ways;      /* from the start of this search */
   bpi_layers summaries; /* expanded: path edges since the entry; kept from search to search */
   bpi_bdd *contexts;    /* expanded: by procedure, those whose summary layers grow */
-  BPI_VEC(bpi_event) heap;
+  bpi_agenda agenda;
 
   /* of one search */
+  uint32_t *ahead;  /* by vertex: steps to the goal, at least; BP_NONE: nothing leads there */
   uint64_t bound;   /* calls back into the procedure's component use older gains only; 0: all */
   bpi_bdd *allowed; /* by procedure: what `bound` leaves of its summary, once asked for */
   BPI_VEC(uint32_t) allowed_procs;
@@ -79,6 +95,8 @@ bool bpi_search_goal(bpi_search *s, uint32_t group, bpi_bdd start_set);
  * bound (bpi_search_stamp), what is found inside is always older. */
 bool bpi_search_through(bpi_search *s, uint32_t proc, bpi_bdd start_set, bpi_bdd goal_set,
                         uint64_t bound);
+/* Sets s->ahead for the vertices of `within`: steps to the goals, back from them. False when memory is short. */
+bool bpi_search_look_ahead(bpi_search *s, bpi_slice within);
 /* Finishes what the callee of a call makes of `set`: instances for pieces of it, and the summary for the
  * contexts that are in none. */
 bool bpi_search_enter(bpi_search *s, uint32_t vertex, bpi_bdd set, bpi_pieces *pieces);
