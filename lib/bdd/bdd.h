@@ -61,7 +61,7 @@ bool bpi_bdd_within_limit(bp_manager *m);
 /* Whether the call at work has a limit of nodes. */
 bool bpi_bdd_limited(const bp_manager *m);
 
-/* Work so far, in thousands of steps of operations or, on BuDDy, of nodes made, about four of them each. */
+/* Work so far, in units of 4096 steps of operations or, on BuDDy, of 1024 nodes made. */
 uint64_t bpi_bdd_work(const bp_manager *m);
 /* Work that may be given up: operations fail with BPI_BDD_BUDGET after so much of it. BuDDy looks only when its
  * table is full, and between the pieces of large operations. */
