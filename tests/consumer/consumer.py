@@ -69,21 +69,29 @@ def command_lines(folder, env, library_path):
             run(sys.executable, here / "user" / "run.py", here / "expected" / f"{program}.txt", out, env=runtime)
 
 
+def dynamic(bp):
+    """What the loader of bp is told."""
+    return run("readelf", "-d", bp)
+
+
 def command(folder, prefix):
-    """An installed bp finds its library without help, also where the prefix was moved to; installed
-    into /usr it looks nowhere else."""
-    moved = folder / "moved"
-    shutil.copytree(prefix, moved, symlinks=True)
-    prefix.rename(folder / "hidden")
-    env = {"LD_LIBRARY_PATH": ""}
-    run(moved / "bin" / "bp", "info", source / "docs" / "examples" / "lock.bp", env=env, quiet=False)
-    (folder / "hidden").rename(prefix)
-    run(prefix / "bin" / "bp", "--version", env=env)
-    run(*meson, "configure", folder / "libbp", "--prefix=/usr")
-    run(*meson, "compile", "-C", folder / "libbp", "-j1")
-    run(*meson, "install", "-C", folder / "libbp", "--no-rebuild", env={"DESTDIR": str(folder / "system")})
-    for path, wanted in ((prefix / "bin" / "bp", True), (folder / "system" / "usr" / "bin" / "bp", False)):
-        assert ("$ORIGIN" in run("readelf", "-d", path)) == wanted, path
+    """An installed bp runs without help, also where the prefix was moved to: it carries its library, or, built with the
+    shared one alone, finds it; installed into /usr it looks nowhere else."""
+    build = folder / "libbp"
+    for library in ("both", "shared"):
+        place = folder / library
+        run(*meson, "configure", build, f"--prefix={place}", f"-Ddefault_library={library}")
+        run(*meson, "compile", "-C", build, "-j1")
+        run(*meson, "install", "-C", build, "--no-rebuild")
+        moved = place.rename(folder / f"{library}-moved") / "bin" / "bp"
+        run(moved, "info", source / "docs" / "examples" / "lock.bp", env={"LD_LIBRARY_PATH": ""}, quiet=False)
+        for word in ("$ORIGIN", "libbp.so"):
+            assert (word in dynamic(moved)) == (library == "shared"), (moved, word)
+    run(*meson, "configure", build, "--prefix=/usr")
+    run(*meson, "compile", "-C", build, "-j1")
+    run(*meson, "install", "-C", build, "--no-rebuild", env={"DESTDIR": str(folder / "system")})
+    assert "$ORIGIN" not in dynamic(folder / "system" / "usr" / "bin" / "bp")
+    run(prefix / "bin" / "bp", "--version", env={"LD_LIBRARY_PATH": ""})
 
 
 def installed(folder):
@@ -94,10 +102,10 @@ def installed(folder):
     pc = next(prefix.rglob("libbp.pc"))
     print(pc.read_text(), flush=True)
     env = {"PKG_CONFIG_PATH": str(pc.parent)}
-    command(folder, prefix)
     command_lines(folder, env, str(pc.parent.parent))
     for name, *options in (["shared"], ["static", "-Dstatic=true"], ["entirely", "-Dstatic=true", "-Dentirely=true"]):
         project(folder, name, env, "--wrap-mode=nofallback", *options)
+    command(folder, prefix)
 
 
 def subproject(folder):
