@@ -11,12 +11,15 @@ enum { STATEMENT_WIDTH = 32, MAX_INDENT = 40 };
 /* The widest place of the program, so that statements stand in one column. */
 static size_t widest_place(const bp_program *program)
 {
-  size_t widest = 0;
+  size_t widest = 0, columns = 0;
+  const char *last = NULL;
   for (uint32_t s = 0; s < bp_program_stmt_count(program); s++) {
     bp_range place;
     bp_stmt_range(program, s, &place);
     const char *file = bp_stmt_file(program, s);
-    size_t width = cli_text_columns(file, strlen(file)) + 2;
+    if (file != last) columns = cli_text_columns(file, strlen(file));
+    last = file;
+    size_t width = columns + 2;
     for (uint32_t n = place.line; n; n /= 10)
       width++;
     if (width > widest) widest = width;
@@ -26,7 +29,7 @@ static size_t widest_place(const bp_program *program)
 
 void cli_view_init(cli_view *view, cli_run *run)
 {
-  *view = (cli_view){.run = run, .place_width = widest_place(run->program)};
+  *view = (cli_view){.run = run};
   cli_scope_init(&view->scope, run->program);
 }
 
@@ -56,6 +59,7 @@ static void add_place(cli_view *view, const bp_cursor *cursor, cli_text *out)
     cli_text_number(out, place.line);
     cli_text_puts(out, ":");
   }
+  if (!view->place_width) view->place_width = widest_place(view->run->program);
   if (!out->failed) pad_to(out, from, view->place_width);
 }
 

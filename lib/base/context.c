@@ -95,16 +95,15 @@ bpi_watch bpi_context_watch(bp_context *ctx)
   return watch;
 }
 
-bool bpi_watch_expired(bpi_watch *watch)
+bool bpi_watch_look(bpi_watch *watch)
 {
   if (watch->cancel && atomic_load_explicit(watch->cancel, memory_order_relaxed)) {
     atomic_store(watch->cancel, 0);
     watch->cancelled = true;
     return true;
   }
-  if (!watch->deadline_ns || watch->countdown--) return false;
   watch->countdown = 255;
-  return bpi_now_ns() >= watch->deadline_ns;
+  return watch->deadline_ns && bpi_now_ns() >= watch->deadline_ns;
 }
 
 /* ---- diagnostics ------------------------------------------------------- */

@@ -124,23 +124,26 @@ typedef struct shapes {
   uint32_t *procs; /* open addressing; BP_NONE: free */
   uint64_t *hashes;
   uint32_t size;
+  uint32_t last; /* the shape found last, or BP_NONE */
 } shapes;
 
-static uint32_t find_shape(const shapes *t, const bp_cfg *cfg, uint32_t proc)
+/* Neighbours are often of one shape. */
+static uint32_t find_shape(shapes *t, const bp_cfg *cfg, uint32_t proc)
 {
+  if (t->last != BP_NONE && same_shape(cfg, t->last, proc)) return t->last;
   const uint64_t hash = hash_proc(cfg, proc);
   uint32_t at = (uint32_t)hash & (t->size - 1);
   for (; t->procs[at] != BP_NONE; at = (at + 1) & (t->size - 1))
-    if (t->hashes[at] == hash && same_shape(cfg, t->procs[at], proc)) return t->procs[at];
+    if (t->hashes[at] == hash && same_shape(cfg, t->procs[at], proc)) return t->last = t->procs[at];
   t->procs[at] = proc;
   t->hashes[at] = hash;
-  return proc;
+  return t->last = proc;
 }
 
 bool bpi_cfg_shapes(bp_cfg *cfg)
 {
   const uint32_t n = cfg->procs.count;
-  shapes t = {.size = 64};
+  shapes t = {.size = 64, .last = BP_NONE};
   while (t.size / 2 < n)
     t.size *= 2;
   t.procs = bpi_alloc(t.size, sizeof *t.procs);

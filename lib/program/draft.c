@@ -334,12 +334,6 @@ bool bpi_draft_stop(bpi_draft *d, bp_status status)
   return false;
 }
 
-bool bpi_draft_going(bpi_draft *d)
-{
-  if (d->status == BP_OK && bpi_watch_expired(&d->watch)) d->status = BP_E_LIMIT;
-  return d->status == BP_OK;
-}
-
 bool bpi_draft_many(bpi_draft *d, const char *what)
 {
   bpi_draft_error(d, BPI_MSG_TOO_LARGE, NULL, &(bp_range){0}, "more than %d %s", BPI_MAX_ARGS,

@@ -123,7 +123,11 @@ bool bpi_draft_stop(bpi_draft *d, bp_status status);
 /* Reports that there are too many names or variables. Returns false. */
 bool bpi_draft_many(bpi_draft *d, const char *what);
 /* True when the work may go on; looks at the limits. */
-bool bpi_draft_going(bpi_draft *d);
+static inline bool bpi_draft_going(bpi_draft *d)
+{
+  if (d->status == BP_OK && bpi_watch_expired(&d->watch)) d->status = BP_E_LIMIT;
+  return d->status == BP_OK;
+}
 
 bpi_quoted bpi_quote(const char *text, size_t len);
 bpi_quoted bpi_draft_quote(const bpi_draft *d, uint32_t symbol);
