@@ -4,11 +4,11 @@
 
 #include "base/hash.h"
 
-#ifndef BPI_RELATION_POLLS /* 0 for tests: relations never */
-#define BPI_RELATION_POLLS 600
+#ifndef BPI_RELATION_WORK /* 0 for tests: relations never */
+#define BPI_RELATION_WORK 600
 #endif
 
-enum { RELATION_POLLS = BPI_RELATION_POLLS };
+enum { RELATION_WORK = BPI_RELATION_WORK };
 
 bp_status bpi_trace_failed(bp_trace *t, const bpi_engine *e)
 {
@@ -141,7 +141,7 @@ static bpi_path *look(bp_trace *t, bpi_engine *e, uint32_t target, bool shortest
 
 uint64_t bpi_trace_budget(const bp_trace *t)
 {
-  return bpi_bdd_budget(t->q->m, RELATION_POLLS + t->q->polls);
+  return bpi_bdd_budget(t->q->m, RELATION_WORK + t->q->work);
 }
 
 /* By relations of what is called, as long as their work compares to that of the exploration; where this
@@ -153,7 +153,7 @@ static bp_status search(bp_trace *t, uint32_t target, bool shortest)
   bp_status status = bpi_query_engine(q, &e);
   if (status != BP_OK) return status;
   const bool choice = e->singles && !shortest;
-  if (!choice || (RELATION_POLLS && !q->traced)) {
+  if (!choice || (RELATION_WORK && !q->traced)) {
     const uint64_t outer = choice ? bpi_trace_budget(t) : 0;
     t->path = look(t, e, target, shortest, false);
     if (!choice || !bpi_bdd_end_budget(q->m, outer))
@@ -172,7 +172,7 @@ static bp_status find(bp_trace *t, uint32_t target, bool shortest)
   const bp_query *q = t->q;
   const bp_status status = search(t, target, shortest);
   if (status != BP_OK) return status;
-  t->pinned = t->path->by_contexts;
+  t->pinned = t->path->by_contexts || (!RELATION_WORK && t->e->singles);
   const uint32_t end = t->path->steps.at[t->path->steps.count - 1].vertex;
   const bpi_slice goals = q->targets.at[target].goals;
   for (uint32_t g = goals.first; g < goals.first + goals.count; g++)

@@ -142,7 +142,7 @@ void bpi_diagnose_cut(bp_context *ctx, bp_severity severity, bpi_message number,
   if (range) d.range = *range;
   d.file = bpi_strndup(file ? file : "", file ? strlen(file) : 0);
   d.text = bpi_strndup(line, strlen(line));
-  if (excerpt) {
+  if (excerpt && excerpt->line[0]) { /* an empty line tells nothing */
     d.excerpt = bpi_strndup(excerpt->line, strlen(excerpt->line));
     d.caret = excerpt->caret;
     d.underline = excerpt->underline;
@@ -162,9 +162,8 @@ void bpi_diagnose(bp_context *ctx, bp_severity severity, bpi_message number, con
   vsnprintf(line, sizeof line, format, args);
   va_end(args);
   bpi_excerpt excerpt;
-  bool shown = text && range && range->line;
+  const bool shown = text && range && range->line;
   if (shown) excerpt = bpi_cut_excerpt(text, len, range);
-  shown = shown && excerpt.line[0]; /* an empty line tells nothing */
   bpi_diagnose_cut(ctx, severity, number, file, range, shown ? &excerpt : NULL, "%s", line);
 }
 
@@ -175,7 +174,7 @@ void bpi_diagnostic_move(bp_context *ctx, uint32_t index, const bp_range *range,
   const bpi_excerpt excerpt = bpi_cut_excerpt(text, len, range);
   bpi_release(d->excerpt);
   d->range = *range;
-  d->excerpt = bpi_strndup(excerpt.line, strlen(excerpt.line));
+  d->excerpt = excerpt.line[0] ? bpi_strndup(excerpt.line, strlen(excerpt.line)) : NULL;
   d->caret = excerpt.caret;
   d->underline = excerpt.underline;
 }

@@ -90,6 +90,12 @@ static inline bpi_slice bpi_preds(const bpi_vertex *v)
   return (bpi_slice){v->first_pred, v[1].first_pred - v->first_pred};
 }
 
+/* The first vertex behind `vertex`; the only one, behind a call. */
+static inline uint32_t bpi_first_succ(const bp_cfg *cfg, uint32_t vertex)
+{
+  return cfg->succs.at[bpi_succs(&cfg->vertices.at[vertex]).first];
+}
+
 static inline uint32_t bpi_enforce_of(const bp_cfg *cfg, const bpi_vertex *v)
 {
   return cfg->enforced.count ? cfg->enforced.at[v - cfg->vertices.at] : BP_NONE;

@@ -10,13 +10,6 @@ static bool sooner(const bpi_event *a, const bpi_event *b)
   return a->vertex < b->vertex;
 }
 
-static void rise(bpi_agenda *agenda, uint32_t i, const bpi_event *event)
-{
-  for (; i && sooner(event, &agenda->at[(i - 1) / 2]); i = (i - 1) / 2)
-    agenda->at[i] = agenda->at[(i - 1) / 2];
-  agenda->at[i] = *event;
-}
-
 bool bpi_agenda_add(bpi_agenda *agenda, const bpi_event *event)
 {
   if (!bpi_vec_reserve(agenda, 1)) return false;
@@ -40,5 +33,8 @@ bpi_event bpi_agenda_take(bpi_agenda *agenda)
 
 void bpi_agenda_put_back(bpi_agenda *agenda, const bpi_event *event)
 {
-  rise(agenda, agenda->count++, event);
+  uint32_t i = agenda->count++;
+  for (; i && sooner(event, &agenda->at[(i - 1) / 2]); i = (i - 1) / 2)
+    agenda->at[i] = agenda->at[(i - 1) / 2];
+  agenda->at[i] = *event;
 }

@@ -11,8 +11,8 @@
 #endif
 
 enum {
-  FIRST_POLLS = BPI_LOCALIZE_FROM, /* work before the first pause */
-  LEAST_PLACES = FIRST_POLLS ? 12 : 0,
+  FIRST_WORK = BPI_LOCALIZE_FROM, /* work before the first pause */
+  LEAST_PLACES = FIRST_WORK ? 12 : 0,
   MOST_LEVELS = 8,
   SHARE = 8,       /* of the work */
   LARGE_SETS = 64, /* images for a poll, at most */
@@ -79,7 +79,7 @@ static bool next_level(bp_query *q)
       all += i < vars && a->var_matters[i];
     }
     l->level++;
-    if (l->count >= (FIRST_POLLS ? all / 4 * 3 : all)) return false;
+    if (l->count >= (FIRST_WORK ? all / 4 * 3 : all)) return false;
   }
   return l->count > last;
 }
@@ -131,13 +131,13 @@ static bool must_stop(bp_reason why)
 static void work_on_levels(bp_query *q)
 {
   bpi_localize *l = &q->local;
-  const uint64_t first = bpi_bdd_work(q->m), budget = l->polls / SHARE + 1;
+  const uint64_t first = bpi_bdd_work(q->m), budget = l->work / SHARE + 1;
   while (!l->off && q->engine->groups_left && bpi_bdd_work(q->m) - first < budget) {
     if (!l->engine && !make_level(q)) {
       l->off = true;
       break;
     }
-    const uint64_t left = FIRST_POLLS ? budget - (bpi_bdd_work(q->m) - first) : UINT64_MAX / 2;
+    const uint64_t left = FIRST_WORK ? budget - (bpi_bdd_work(q->m) - first) : UINT64_MAX / 2;
     const uint64_t outer = bpi_bdd_budget(q->m, left);
     const bool done = explore_level(q);
     const bp_reason why = bpi_engine_reason(l->engine);
@@ -177,15 +177,15 @@ bool bpi_query_explore(bp_query *q)
 {
   bpi_engine *e = q->engine;
   bpi_localize *l = &q->local;
-  if (!FIRST_POLLS && worth_trying(q) && !localize(q)) return false;
+  if (!FIRST_WORK && worth_trying(q) && !localize(q)) return false;
   while (worth_trying(q)) {
     const uint64_t before = bpi_bdd_work(e->m);
-    const uint64_t outer = bpi_bdd_budget(e->m, l->polls ? 2 * l->polls : FIRST_POLLS + 1);
+    const uint64_t outer = bpi_bdd_budget(e->m, l->work ? 2 * l->work : FIRST_WORK + 1);
     const bool done = bpi_engine_work(e, BP_NONE, true);
     const bool spent = bpi_bdd_end_budget(e->m, outer);
-    l->polls += bpi_bdd_work(e->m) - before;
+    l->work += bpi_bdd_work(e->m) - before;
     if (!spent) return done;
-    if (is_hard(e, l->polls) && !localize(q)) return false;
+    if (is_hard(e, l->work) && !localize(q)) return false;
   }
   return bpi_engine_work(e, BP_NONE, true);
 }

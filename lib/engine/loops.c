@@ -10,7 +10,7 @@
 enum {
   MOST_SQUARINGS = 300,
   MOST_NODES = 50000, /* of a relation */
-  LEAST_BUDGET = 4    /* polls of the BDD kernel */
+  LEAST_BUDGET = 4    /* work of the BDD kernel */
 };
 
 /* ---- the closure --------------------------------------------------------- */
@@ -134,8 +134,8 @@ void bpi_loop_visit(bpi_engine *e, const bpi_instance *in, uint32_t node)
     n->open = true;
     return;
   }
-  const uint64_t polls = ((uint64_t)LEAST_BUDGET << n->attempts++) + bpi_bdd_work(e->m) / 16;
-  const uint64_t outer = bpi_bdd_budget(e->m, polls);
+  const uint64_t budget = ((uint64_t)LEAST_BUDGET << n->attempts++) + bpi_bdd_work(e->m) / 16;
+  const uint64_t outer = bpi_bdd_budget(e->m, budget);
   bpi_loop_close(e, in->proc, vertex, 0);
   bpi_bdd_end_budget(e->m, outer);
   if (e->stop == BP_REASON_MEMORY) e->stop = BP_REASON_NONE; /* the work can do without */

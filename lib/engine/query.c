@@ -245,7 +245,7 @@ bp_status bp_query_run(bp_query *q)
   }
   bp_status status = bpi_query_begin(q);
   if (status != BP_OK) return status;
-  const uint64_t start = bpi_cpu_ns(), polls = bpi_bdd_work(q->m);
+  const uint64_t start = bpi_cpu_ns(), before = bpi_bdd_work(q->m);
   bpi_engine *e = NULL;
   status = bpi_query_engine(q, &e);
   const bool done = status == BP_OK && bpi_query_explore(q);
@@ -255,7 +255,7 @@ bp_status bp_query_run(bp_query *q)
   if (status == BP_E_POISONED) q->state = BP_QUERY_FAILED;
   bpi_bdd_within_limit(q->m);
   q->engine_ns += bpi_cpu_ns() - start;
-  q->polls += bpi_bdd_work(q->m) - polls;
+  q->work += bpi_bdd_work(q->m) - before;
   bpi_query_end(q);
   return status == BP_E_LIMIT || status == BP_E_NOMEM ? BP_OK : status;
 }

@@ -25,7 +25,7 @@ typedef struct bpi_localize {
   uint32_t count;     /* how many were tracked last */
   bpi_engine *engine; /* stopped for now; NULL: between levels */
   BPI_VEC(bpi_goal) goals;
-  uint64_t polls; /* work done by the exploration of everything */
+  uint64_t work; /* work done by the exploration of everything */
   bool off;       /* there is nothing to gain any more */
 } bpi_localize;
 
@@ -56,7 +56,7 @@ struct bp_query {
   bpi_engine *seen;   /* everything that can happen, over every variable; made at need */
   uint64_t steps;     /* of explorations that are gone */
   uint64_t engine_ns;
-  uint64_t polls; /* of the BDD kernel, in runs: the work that the verdicts took */
+  uint64_t work; /* of the BDD kernel, in runs: the work that the verdicts took */
   bp_query_state state;
   bool begun; /* something was computed: the start is fixed */
   bp_reason reason;

@@ -221,7 +221,7 @@ static bool move_over(bpi_region *r, uint32_t vertex, bpi_bdd set, uint32_t nest
 {
   bpi_engine *e = r->e;
   const uint32_t callee = callee_of(e, vertex);
-  const uint32_t behind = e->cfg->succs.at[bpi_succs(&e->cfg->vertices.at[vertex]).first];
+  const uint32_t behind = bpi_first_succ(e->cfg, vertex);
   if (!e->a.explore[e->cfg->procs.at[callee].entry]) return true;
   if (!whole_of(e, callee, nesting + 1)) {
     r->open |= e->procs[callee].never_whole;

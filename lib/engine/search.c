@@ -86,7 +86,7 @@ static void push(bpi_search *s, uint64_t distance, uint32_t vertex, bool inner, 
 static void push_return(bpi_search *s, const bpi_event *call, bpi_bdd set)
 {
   const bpi_engine *e = s->e;
-  const uint32_t behind = e->cfg->succs.at[bpi_succs(&e->cfg->vertices.at[call->vertex]).first];
+  const uint32_t behind = bpi_first_succ(e->cfg, call->vertex);
   if (!e->a.explore[behind] || s->ahead[behind] == BP_NONE) return;
   bpi_event event = *call;
   event.rank = bpi_plus(call->distance, (uint64_t)s->ahead[behind] + 1);
@@ -135,7 +135,7 @@ static void move_return(bpi_search *s, uint32_t vertex, const bpi_call *call, ui
                         bool inner, bpi_bdd set, bpi_bdd summary)
 {
   bpi_engine *e = s->e;
-  const uint32_t behind = e->cfg->succs.at[bpi_succs(&e->cfg->vertices.at[vertex]).first];
+  const uint32_t behind = bpi_first_succ(e->cfg, vertex);
   if (!e->a.explore[behind] || !bpi_engine_tick(e)) return;
   const bpi_bdd lift = bpi_lift(e, call, summary);
   push(s, distance, behind, inner, bpi_return(e, call, set, lift));
@@ -202,7 +202,7 @@ static void move_whole_return(bpi_search *s, const bpi_event *event)
   const bpi_bdd set = event->set;
   const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[event->vertex].stmt);
   const bpi_call *call = bpi_call_of(e, event->vertex);
-  const uint32_t behind = e->cfg->succs.at[bpi_succs(&e->cfg->vertices.at[event->vertex]).first];
+  const uint32_t behind = bpi_first_succ(e->cfg, event->vertex);
   const uint64_t distance = bpi_plus(event->distance, 1);
   bpi_pieces pieces = {0};
   if (call && bpi_search_enter(s, event->vertex, set, &pieces)) {

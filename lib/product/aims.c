@@ -76,7 +76,7 @@ static const uint8_t *open_edges(search *s, uint32_t vertex)
 static void step(search *s, uint32_t node, uint32_t vertex, uint32_t state)
 {
   const uint8_t *open = open_edges(s, vertex);
-  const uint32_t succ = s->cfg->succs.at[bpi_succs(&s->cfg->vertices.at[vertex]).first];
+  const uint32_t succ = bpi_first_succ(s->cfg, vertex);
   const bool all = s->states == 1;
   const uint32_t end = all ? s->a->edges.count : s->a->first[state + 1];
   for (uint32_t i = all ? 0 : s->a->first[state]; open && i < end; i++) {
@@ -110,8 +110,7 @@ static void leave(search *s, uint32_t node, const bpi_vertex *exit, uint32_t sta
   const bpi_slice calls = cfg->procs.at[exit->proc].calls;
   for (uint32_t i = calls.first; i < calls.first + calls.count; i++) {
     const uint32_t from = cfg->calls.at[i];
-    if (s->called[from])
-      link_to(s, node, cfg->succs.at[bpi_succs(&cfg->vertices.at[from]).first], state);
+    if (s->called[from]) link_to(s, node, bpi_first_succ(cfg, from), state);
   }
 }
 

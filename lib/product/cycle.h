@@ -45,10 +45,10 @@ typedef struct bpi_sweep {
 /* Two searches in turn, each with so much to spend. */
 typedef struct bpi_turns {
   bool begun, alone;
-  bp_ltl_search search;             /* whose turn it is */
-  uint64_t images, polls;           /* for each turn */
-  uint64_t images_left, polls_left; /* for this one */
-  uint64_t nodes;                   /* alone: the limit of nodes at which the other one gave up */
+  bp_ltl_search search;            /* whose turn it is */
+  uint64_t images, work;           /* for each turn */
+  uint64_t images_left, work_left; /* for this one */
+  uint64_t nodes;                  /* alone: the limit of nodes at which the other one gave up */
 } bpi_turns;
 
 typedef struct bpi_cycle {

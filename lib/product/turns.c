@@ -8,7 +8,7 @@
 #ifndef BPI_LEAST_IMAGES
 #define BPI_LEAST_IMAGES 2000
 #endif
-enum { LEAST_IMAGES = BPI_LEAST_IMAGES, LEAST_POLLS = 32 };
+enum { LEAST_IMAGES = BPI_LEAST_IMAGES, LEAST_WORK = 32 };
 
 static const uint64_t MOST = UINT64_MAX / 4;
 
@@ -16,7 +16,7 @@ static void begin_turn(bpi_turns *t, bp_ltl_search search)
 {
   t->search = search;
   t->images_left = t->images;
-  t->polls_left = t->polls;
+  t->work_left = t->work;
 }
 
 static void begin(bpi_cycle *c, const bpi_region *region)
@@ -25,7 +25,7 @@ static void begin(bpi_cycle *c, const bpi_region *region)
   bpi_turns *t = &c->turns;
   *t = (bpi_turns){.begun = true};
   t->images = LEAST_IMAGES * (1 + (uint64_t)region->members.count / 100) + e->steps / 8;
-  t->polls = LEAST_POLLS + bpi_bdd_work(e->m) / 8 + t->images / 64;
+  t->work = LEAST_WORK + bpi_bdd_work(e->m) / 8 + t->images / 64;
   begin_turn(t, BP_LTL_EMERSON_LEI);
 }
 
@@ -37,8 +37,8 @@ static bp_ltl_search other_of(bp_ltl_search search)
 /* Both have had their turn: the next ones are longer. */
 static void next_turn(bpi_turns *t)
 {
-  if (t->search == BP_LTL_CLOSURE && t->images < MOST && t->polls < MOST)
-    t->images *= 2, t->polls *= 2;
+  if (t->search == BP_LTL_CLOSURE && t->images < MOST && t->work < MOST)
+    t->images *= 2, t->work *= 2;
   begin_turn(t, t->alone ? t->search : other_of(t->search));
 }
 
@@ -66,7 +66,7 @@ static bool make_room(bpi_cycle *c)
   give_up(c, t->search);
   t->alone = true;
   t->nodes = c->nodes;
-  t->images = t->polls = MOST;
+  t->images = t->work = MOST;
   begin_turn(t, other_of(t->search));
   return bpi_bdd_recover(e->m) && bpi_bdd_within_limit(e->m);
 }
@@ -82,8 +82,8 @@ static bool attempt(bpi_cycle *c, bpi_region *region, bool *spent)
 {
   bpi_engine *e = c->h->e;
   bpi_turns *t = &c->turns;
-  const uint64_t limit = e->step_limit, steps = e->steps, polls = bpi_bdd_work(e->m);
-  const uint64_t outer = bpi_bdd_budget(e->m, t->polls_left);
+  const uint64_t limit = e->step_limit, steps = e->steps, before = bpi_bdd_work(e->m);
+  const uint64_t outer = bpi_bdd_budget(e->m, t->work_left);
   const bool shorter = steps < limit && t->images_left < limit - steps;
   if (shorter) e->step_limit = steps + t->images_left;
   e->next_look = 0;
@@ -98,7 +98,7 @@ static bool attempt(bpi_cycle *c, bpi_region *region, bool *spent)
   e->step_limit = limit;
   e->next_look = 0;
   t->images_left = less(t->images_left, e->steps - steps);
-  t->polls_left = less(t->polls_left, bpi_bdd_work(e->m) - polls);
+  t->work_left = less(t->work_left, bpi_bdd_work(e->m) - before);
   return done;
 }
 

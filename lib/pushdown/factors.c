@@ -10,7 +10,7 @@
 
 enum {
   MOST_NODES = BPI_MOST_FACTOR, /* of a factor made of several conjuncts */
-  MOST_POLLS = 64               /* for making the BDD of a conjunct */
+  MOST_WORK = 64                /* for making the BDD of a conjunct */
 };
 
 /* ---- conjuncts --------------------------------------------------------------- */
@@ -99,7 +99,7 @@ static void add_conjunct(bpi_run *run, const bpi_rule *rule, const bpi_view *vie
   bpi_factor one = {BPI_FALSE, BPI_FALSE, code};
   bool large = !MOST_NODES;
   if (!large) {
-    const uint64_t outer = bpi_bdd_budget(run->m, MOST_POLLS);
+    const uint64_t outer = bpi_bdd_budget(run->m, MOST_WORK);
     one.rel = bpi_relation_encode(run, first, code.count, view);
     large = bpi_bdd_end_budget(run->m, outer);
   }
