@@ -124,7 +124,11 @@ def mix():
                 count = 40 if effort == "tiny" else 200
                 name = f"mix-{place}{'-loops' if loops else ''}{'' if near else '-far'}{'' if safe else '-unsafe'}"
                 text = functools.partial(gen_mix.mix, n, seed, loops, place, count, near, safe)
-                yield Case("mix", f"{name}({n},{seed})", effort, text, target="BAD", expected=known(safe), peer=n <= 40)
+                yield Case("mix", f"{name}({n},{seed})", effort, text, target="BAD", expected=known(safe), peer=n <= 60)
+    for effort, (n, seed) in graded([], [(n, seed) for n in (12, 20) for seed in (1, 2, 3)],
+                                    [(n, seed) for n in (24, 30) for seed in (1, 2, 3)]):  # fmt: skip
+        text = functools.partial(gen_mix.recursive, n, seed)
+        yield Case("mix", f"mix-recursive({n},{seed})", effort, text, target="BAD", peer=True)
 
 
 def wide():
@@ -140,7 +144,7 @@ def wide():
         for safe in (True, False) if effort == "tiny" or (n, loops, near) == (40, True, 3) else (True,):
             name = f"wide{count}-{place}{'-loop' if loops else ''}{'' if near else '-far'}{'' if safe else '-unsafe'}"
             text = functools.partial(gen_mix.wide, n, 1, count, loops, place, near, safe)
-            yield Case("wide", f"{name}({n})", effort, text, target="BAD", expected=known(safe), peer=n <= 40)
+            yield Case("wide", f"{name}({n})", effort, text, target="BAD", expected=known(safe), peer=n <= 60)
 
 
 def driver():

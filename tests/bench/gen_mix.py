@@ -101,6 +101,26 @@ def mix(n, seed, loops, place, statements=200, near=3, safe=True):
     yield "  if (p != q) then BAD: skip; fi\nend\n"
 
 
+def recursive(n, seed, statements=80):
+    """Two procedures that call each other and themselves in loops, over n globals that begin as constants.
+
+    Nothing is planted here: BAD wants given values of eight of them, and may be reachable or not.
+    """
+    mixer = Mixer(random.Random(f"recursive {n} {seed}"), n, 3)
+    rng = mixer.rng
+    yield f"decl {', '.join(mixer.all)};\n"
+    for name, calls in (("first", ("first", "second")), ("second", ("first",))):
+        yield f"void {name}() begin\n"
+        for _ in range(2):
+            yield "  while (*) do\n" + "".join(f"    {mixer.statement()}\n" for _ in range(statements // 4))
+            yield f"    if (*) then {rng.choice(calls)}(); fi\n  od\n"
+        yield "end\n"
+    values = ", ".join(rng.choice("01") for _ in mixer.all)
+    wanted = " & ".join(rng.choice(("", "!")) + name for name in rng.sample(mixer.order, 8))
+    yield f"void main() begin\n  {', '.join(mixer.all)} := {values};\n  first();\n"
+    yield f"  if ({wanted}) then BAD: skip; fi\nend\n"
+
+
 def wide(n, seed, count, loops, place, near=0, safe=True):
     """`count` parallel assignments of all n globals, one after the other, in one loop if told so.
 
