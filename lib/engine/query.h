@@ -27,7 +27,7 @@ typedef struct bpi_localize {
   bpi_engine *engine; /* stopped for now; NULL: between levels */
   BPI_VEC(bpi_goal) goals;
   uint64_t work; /* work done by the exploration of everything */
-  bool off;       /* there is nothing to gain any more */
+  bool off;      /* there is nothing to gain any more */
 } bpi_localize;
 
 /* Explorations that enter recursion a few levels deep, shallow.c. */
