@@ -24,7 +24,7 @@ enum {
 
 static bool is_worth(const bpi_engine *e, uint32_t proc)
 {
-  if (e->cfg->procs.at[proc].recursive) return e->shallow != 0;
+  if (e->cfg->procs.at[proc].recursive) return e->shallow || e->merged;
   const uint64_t *copied = bpi_proc_set(&e->a, e->a.entry_copy, proc);
   uint32_t copies = 0;
   for (uint32_t w = 0; w < e->a.words; w++)
@@ -340,9 +340,7 @@ static bpi_bdd use_pieces(bpi_engine *e, const entry *to, bpi_bdd set)
     const bpi_bdd values = bpi_bdd_exists(e->m, set, to->call->around);
     const bool whole = is_join(e, set, around, values);
     const bool used = whole && use(e, to, around, values);
-    const bpi_bdd rest = used    ? BPI_FALSE
-                         : whole ? bpi_bdd_keep(e->m, set)
-                                 : use_piece(e, to, set);
+    const bpi_bdd rest = used ? BPI_FALSE : whole ? bpi_bdd_keep(e->m, set) : use_piece(e, to, set);
     const bool same = rest == set;
     bpi_bdd_drop(e->m, around);
     bpi_bdd_drop(e->m, values);
@@ -351,6 +349,26 @@ static bpi_bdd use_pieces(bpi_engine *e, const entry *to, bpi_bdd set)
     if (same) break;
   }
   return set;
+}
+
+/* Adds what `entering` says of what a recursive callee reads to the one context that it has. */
+static void merge(bpi_engine *e, const entry *to, bpi_bdd entering)
+{
+  const bpi_bdd around = bpi_bdd_exists(e->m, entering, to->call->lost);
+  const bpi_bdd values = bpi_bdd_exists(e->m, entering, to->call->around);
+  const bpi_bdd context = bpi_bdd_image(e->m, values, BPI_TRUE, BPI_TRUE);
+  bpi_single *single = e->singles[to->callee];
+  if (!single && bpi_going(e)) {
+    single = new_single(e, to, context);
+  } else if (bpi_going(e)) {
+    bpi_join(e, &single->in.entries, bpi_bdd_keep(e->m, context));
+    bpi_add_path_edges(e, &single->in, bpi_node_of(e, e->cfg->procs.at[to->callee].entry),
+                       bpi_bdd_keep(e->m, context));
+  }
+  if (single && bpi_going(e)) add_user(e, single, around);
+  bpi_bdd_drop(e->m, around);
+  bpi_bdd_drop(e->m, values);
+  bpi_bdd_drop(e->m, context);
 }
 
 /* Enters the callee of a call with `set`. Answers the contexts that are left for the relation. */
@@ -369,12 +387,17 @@ static bpi_bdd enter(bpi_engine *e, bpi_call *call, uint32_t vertex, bpi_bdd set
                                         : MOST_CONTEXTS * SEARCHED_CONTEXTS,
                     .most_pieces = pieces && recursive ? UINT32_MAX : MOST_PIECES,
                     .pieces = pieces};
-  if (to.level > e->shallow) {
+  if (to.level > e->shallow && !e->merged) {
     e->cut = true;
     return BPI_FALSE;
   }
   if (!split_places(e, call, vertex)) return BPI_FALSE;
   const bpi_bdd entering = bpi_bdd_and_exists(e->m, set, call->args, call->unseen);
+  if (recursive && e->merged) {
+    merge(e, &to, entering);
+    bpi_bdd_drop(e->m, entering);
+    return BPI_FALSE;
+  }
   const bpi_bdd rest = use_pieces(e, &to, entering);
   const bpi_bdd left = recursive ? BPI_FALSE : bpi_bdd_image(e->m, rest, BPI_TRUE, call->around);
   e->cut |= recursive && rest != BPI_FALSE;

@@ -195,7 +195,9 @@ typedef struct bpi_engine {
   /* facts */
   bpi_instance *procs; /* by procedure: as relations */
   uint32_t shallow; /* recursion is entered so deep at most, in single contexts; 0: without bound */
-  bool cut;         /* by that bound, or by that of contexts, something was not entered */
+  bool
+      merged; /* a recursive procedure has one context, all of its own together: too much is reached */
+  bool cut; /* by that bound, or by that of contexts, something was not entered */
   uint32_t single_count;
   bpi_single **singles; /* by procedure: its instances of one context; NULL: there are none */
 
@@ -238,9 +240,12 @@ typedef struct bpi_engine_options {
   uint32_t goal_count, group_count;
   const bpi_instr *init; /* the condition on the start state, if any */
   uint32_t init_count;
-  uint32_t off;    /* bits of bp_engine */
-  bool summaries;  /* of every procedure, called or not (without the cone) */
-  uint32_t shallow; /* how deep recursion is entered, 0: without bound. What is not reached then may be all the same */
+  uint32_t off;   /* bits of bp_engine */
+  bool summaries; /* of every procedure, called or not (without the cone) */
+  uint32_t
+      shallow; /* how deep recursion is entered, 0: without bound. What is not reached then may be all the same */
+  bool
+      merged; /* recursive procedures in one context each, all of theirs together. What is reached then may not be */
   bool enters_all; /* callees are entered with all that comes to their calls, in closed loops too */
   const uint8_t *tracked; /* see bpi_analysis_options */
   const uint32_t *kept;   /* the same, and the next two */

@@ -152,15 +152,16 @@ static bool worth_trying(const bp_query *q)
   return !(q->off & BP_ENGINE_LOCALIZE) && !q->local.off && q->engine->a.places >= LEAST_PLACES;
 }
 
-/* A pause for explorations that see less: of fewer variables, of shallow recursion. False when the query has
- * to stop. Their images count for its limit. */
-static bool pause_for_less(bp_query *q)
+/* A pause for explorations that see less, or too much: of fewer variables, of recursion. False when the query
+ * has to stop, then the pause goes on the next time. Their images count for its limit. */
+static bool pause_for_others(bp_query *q)
 {
-  const uint64_t share = FIRST_WORK ? q->local.work / SHARE + 1 : UINT64_MAX / 2;
+  const uint64_t share = FIRST_WORK ? q->local.work + 1 : UINT64_MAX / 2;
   if (worth_trying(q)) work_on_levels(q);
-  if (q->engine->stop == BP_REASON_NONE && bpi_shallow_worth(q, !FIRST_WORK))
-    bpi_shallow_work(q, share);
-  return q->engine->stop == BP_REASON_NONE && bpi_query_ready(q, q->engine);
+  if (q->engine->stop == BP_REASON_NONE && bpi_recursion_worth(q, !FIRST_WORK))
+    bpi_recursion_work(q, share);
+  q->local.pausing = q->engine->stop != BP_REASON_NONE;
+  return !q->local.pausing && bpi_query_ready(q, q->engine);
 }
 
 /* ---- in between ---------------------------------------------------------- */
@@ -175,15 +176,16 @@ bool bpi_query_explore(bp_query *q)
 {
   bpi_engine *e = q->engine;
   bpi_localize *l = &q->local;
-  if (!FIRST_WORK && !pause_for_less(q)) return false;
-  while (worth_trying(q) || bpi_shallow_worth(q, !FIRST_WORK)) {
+  if ((!FIRST_WORK || l->pausing) && !pause_for_others(q)) return false;
+  while (worth_trying(q) || bpi_recursion_worth(q, !FIRST_WORK)) {
     const uint64_t before = bpi_bdd_work(e->m);
-    const uint64_t outer = bpi_bdd_budget(e->m, l->work ? 2 * l->work : FIRST_WORK + 1);
+    if (l->due <= l->work) l->due = l->work ? 3 * l->work : FIRST_WORK + 1;
+    const uint64_t outer = bpi_bdd_budget(e->m, l->due - l->work);
     const bool done = bpi_engine_work(e, BP_NONE, true);
     const bool spent = bpi_bdd_end_budget(e->m, outer);
     l->work += bpi_bdd_work(e->m) - before;
     if (!spent) return done;
-    if (is_hard(e, l->work) && !pause_for_less(q)) return false;
+    if (is_hard(e, l->work) && !pause_for_others(q)) return false;
   }
   return bpi_engine_work(e, BP_NONE, true);
 }
