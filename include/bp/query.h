@@ -83,7 +83,10 @@ typedef enum bp_engine {
       1u << 10, /**< procedures and calls that look the same share what is made for them */
   BP_ENGINE_POST =
       1u << 11, /**< of bp_ltl: look for cycles among what executions reach alone (`post*` first) */
-  BP_ENGINE_ALL = (1u << 12) - 1
+  BP_ENGINE_RECURSION =
+      1u
+      << 12, /**< where sets are large, try first recursion without relations: shallow, or too coarse */
+  BP_ENGINE_ALL = (1u << 13) - 1
 } bp_engine;
 
 typedef struct bp_query_options {

@@ -5,7 +5,8 @@
  * A completed call is one closed step that can be opened into the callee's own
  * steps, lazily: a fully expanded trace can be exponentially longer than the
  * program. Steps are statement executions as docs/language.md counts them. By
- * default a trace is a shortest hierarchical trajectory (Bebop, section 3.2);
+ * default a trace is a shortest hierarchical trajectory (Bebop, section 3.2;
+ * but see bp_trace_shallow());
  * with `shortest`, one whose fully expanded length is minimal (a shortest
  * derivation in the sense of Knuth, IPL 1977).
  *
@@ -59,6 +60,11 @@ BP_API bp_status bp_trace_length(bp_trace *trace, uint64_t *out);
  *  a closed call stands for every run of the callee. Certain once values have been asked for. Never with
  *  `shortest`, which needs the relations. */
 BP_API int bp_trace_pinned(const bp_trace *trace);
+
+/** Whether the trace was found where recursion is entered a few levels deep only, so that there may be shorter
+ *  ones whose completed calls go deeper. So it is where the target was reached in that way, and a search without the
+ *  bound takes too much work. Never with `shortest`. */
+BP_API int bp_trace_shallow(const bp_trace *trace);
 
 /** Replays the trace, opened `levels` deep, with a concrete interpreter over the program's text that
  *  shares nothing with the engine. BP_OK: it is an execution; BP_E_INTERNAL: it is not. */

@@ -60,6 +60,13 @@ static void put_incomplete(report *r, bp_status status)
                     reason ? bp_reason_name(reason) : bp_status_name(status));
 }
 
+static void put_flag(report *r, const char *key, int set)
+{
+  if (!set) return;
+  bpi_json_key(&r->json, key);
+  bpi_json_bool(&r->json, true);
+}
+
 static void put_trace(report *r, uint32_t target)
 {
   const bp_trace_options options = {
@@ -75,10 +82,8 @@ static void put_trace(report *r, uint32_t target)
     bpi_json_put_number(&r->json, "length", length);
     bpi_json_put_number(&r->json, "hierarchical_length", bp_trace_hierarchical_length(trace));
     status = put_steps(r, trace);
-    if (bp_trace_pinned(trace)) {
-      bpi_json_key(&r->json, "pinned");
-      bpi_json_bool(&r->json, true);
-    }
+    put_flag(r, "pinned", bp_trace_pinned(trace));
+    put_flag(r, "shallow", bp_trace_shallow(trace));
   }
   if (status != BP_OK) put_incomplete(r, status);
   bp_trace_unref(trace);

@@ -144,6 +144,17 @@ uint64_t bpi_trace_budget(const bp_trace *t)
   return bpi_bdd_budget(t->q->m, RELATION_WORK + t->q->work);
 }
 
+/* With the bound on recursion under which the target was reached. */
+static bp_status search_shallow(bp_trace *t, uint32_t target, uint32_t depth)
+{
+  bpi_engine *e;
+  const bp_status status = bpi_query_shallow(t->q, depth, &e);
+  if (status != BP_OK) return status;
+  t->shallow = true;
+  t->path = look(t, e, target, false, true);
+  return t->path ? BP_OK : bpi_trace_failed(t, e);
+}
+
 /* By relations of what is called, as long as their work compares to that of the exploration; where this
  * did without them they may be large beyond hope. A trace that ran into that tells the next ones. */
 static bp_status search(bp_trace *t, uint32_t target, bool shortest)
@@ -152,7 +163,8 @@ static bp_status search(bp_trace *t, uint32_t target, bool shortest)
   bpi_engine *e;
   bp_status status = bpi_query_engine(q, &e);
   if (status != BP_OK) return status;
-  const bool choice = e->singles && !shortest;
+  const uint32_t depth = shortest ? 0 : q->targets.at[target].depth;
+  const bool choice = (e->singles && !shortest) || depth;
   if (!choice || (RELATION_WORK && !q->traced)) {
     const uint64_t outer = choice ? bpi_trace_budget(t) : 0;
     t->path = look(t, e, target, shortest, false);
@@ -161,6 +173,7 @@ static bp_status search(bp_trace *t, uint32_t target, bool shortest)
     bpi_path_unref(t->path);
     t->path = NULL;
   }
+  if (depth) return search_shallow(t, target, depth);
   status = bpi_query_traced(q, &e);
   if (status != BP_OK) return status;
   t->path = look(t, e, target, false, true);
@@ -253,6 +266,11 @@ uint64_t bp_trace_hierarchical_length(const bp_trace *trace)
 int bp_trace_pinned(const bp_trace *trace)
 {
   return trace && trace->pinned;
+}
+
+int bp_trace_shallow(const bp_trace *trace)
+{
+  return trace && trace->shallow;
 }
 
 bp_status bp_trace_length(bp_trace *trace, uint64_t *out)

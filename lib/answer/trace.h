@@ -33,7 +33,8 @@ struct bp_trace {
   bpi_goal goal; /* the one reached; its code belongs to the query */
   bpi_path *path;
   uint32_t levels;
-  bool pinned; /* relations of what is called are too large: calls count with the path's states */
+  bool pinned;  /* relations of what is called are too large: calls count with the path's states */
+  bool shallow; /* found where recursion has a bound */
   bpi_inner *inner; /* open addressing */
   uint32_t inner_count, inner_size;
   BPI_VEC(bpi_effect) effects; /* open addressing by path and levels; path NULL: free */

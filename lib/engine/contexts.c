@@ -24,11 +24,12 @@ enum {
 
 static bool is_worth(const bpi_engine *e, uint32_t proc)
 {
+  if (e->cfg->procs.at[proc].recursive) return e->shallow || e->merged;
   const uint64_t *copied = bpi_proc_set(&e->a, e->a.entry_copy, proc);
   uint32_t copies = 0;
   for (uint32_t w = 0; w < e->a.words; w++)
     copies += (uint32_t)__builtin_popcountll(copied[w]);
-  return copies >= LEAST_COPIES && !e->cfg->procs.at[proc].recursive;
+  return copies >= LEAST_COPIES;
 }
 
 bool bpi_enters_singles(const bpi_engine *e, uint32_t proc)
@@ -137,18 +138,30 @@ static bool split_places(bpi_engine *e, bpi_call *call, uint32_t vertex)
 
 /* ---- instances ----------------------------------------------------------- */
 
-static bpi_single *find_single(const bpi_engine *e, uint32_t callee, bpi_bdd context,
+/* How a callee is entered. */
+typedef struct entry {
+  const bpi_call *call;
+  uint32_t callee, level;
+  uint32_t most, most_pieces; /* contexts of the callee, pieces of a set */
+  bpi_pieces *pieces;         /* for a search; NULL: the item at hand */
+} entry;
+
+static bpi_single *find_single(const bpi_engine *e, const entry *to, bpi_bdd context,
                                uint32_t *count)
 {
   *count = 0;
-  for (bpi_single *s = e->singles[callee]; s; s = s->next, ++*count)
+  for (bpi_single *s = e->singles[to->callee]; s; s = s->next) {
+    if (s->level != to->level) continue;
     if (s->in.entries == context) return s;
+    ++*count;
+  }
   return NULL;
 }
 
 /* An instance for a context; NULL and e->stop without memory. */
-static bpi_single *new_single(bpi_engine *e, uint32_t callee, bpi_bdd context)
+static bpi_single *new_single(bpi_engine *e, const entry *to, bpi_bdd context)
 {
+  const uint32_t callee = to->callee;
   bpi_single *s = bpi_zalloc(1, sizeof *s);
   if (!s || !bpi_vec_reserve(&e->heap, e->cfg->procs.count + 1 + e->single_count)) {
     bpi_release(s);
@@ -161,6 +174,7 @@ static bpi_single *new_single(bpi_engine *e, uint32_t callee, bpi_bdd context)
     return NULL;
   }
   e->single_count++;
+  s->level = to->level;
   s->in.entries = bpi_bdd_keep(e->m, context);
   s->next = e->singles[callee];
   e->singles[callee] = s;
@@ -221,12 +235,12 @@ static bpi_user *user_of(bpi_engine *e, bpi_single *single)
 
 /* The instance for what `values` says of what the callee reads; NULL: there are too many, or the work
  * is stopped. */
-static bpi_single *single_for(bpi_engine *e, uint32_t callee, bpi_bdd values, uint32_t most)
+static bpi_single *single_for(bpi_engine *e, const entry *to, bpi_bdd values)
 {
   uint32_t count;
   const bpi_bdd context = bpi_bdd_image(e->m, values, BPI_TRUE, BPI_TRUE);
-  bpi_single *single = bpi_going(e) ? find_single(e, callee, context, &count) : NULL;
-  if (!single && bpi_going(e) && count < most) single = new_single(e, callee, context);
+  bpi_single *single = bpi_going(e) ? find_single(e, to, context, &count) : NULL;
+  if (!single && bpi_going(e) && count < to->most) single = new_single(e, to, context);
   bpi_bdd_drop(e->m, context);
   return bpi_going(e) ? single : NULL;
 }
@@ -258,14 +272,13 @@ static bool add_piece(bpi_engine *e, bpi_pieces *pieces, bpi_single *single, bpi
   return true;
 }
 
-/* One piece: `around` joined with `values` of what the callee reads, for a search or, with NULL, for the
+/* One piece: `around` joined with `values` of what the callee reads, for a search or, without one, for the
  * item at hand. False: there are too many contexts, or the work is stopped. */
-static bool use(bpi_engine *e, uint32_t callee, bpi_bdd around, bpi_bdd values, bpi_pieces *pieces)
+static bool use(bpi_engine *e, const entry *to, bpi_bdd around, bpi_bdd values)
 {
-  const uint32_t most = pieces ? MOST_CONTEXTS * SEARCHED_CONTEXTS : MOST_CONTEXTS;
-  bpi_single *single = single_for(e, callee, values, most);
+  bpi_single *single = single_for(e, to, values);
   if (!single) return false;
-  return pieces ? add_piece(e, pieces, single, around) : add_user(e, single, around);
+  return to->pieces ? add_piece(e, to->pieces, single, around) : add_user(e, single, around);
 }
 
 /* ---- pieces -------------------------------------------------------------- */
@@ -293,9 +306,9 @@ static bpi_bdd values_of_one(bpi_engine *e, bpi_bdd set, bpi_bdd kept)
 
 /* Uses the largest piece of `set` round one state. Answers what is left of it; the same: nothing could be
  * done. */
-static bpi_bdd use_piece(bpi_engine *e, const bpi_call *call, uint32_t callee, bpi_bdd set,
-                         bpi_pieces *pieces)
+static bpi_bdd use_piece(bpi_engine *e, const entry *to, bpi_bdd set)
 {
+  const bpi_call *call = to->call;
   const bpi_bdd kept = bpi_bdd_and(e->m, call->around, call->stable);
   const bpi_bdd one = values_of_one(e, set, kept);
   const bpi_bdd differs = bpi_bdd_xor(e->m, set, one);
@@ -303,7 +316,7 @@ static bpi_bdd use_piece(bpi_engine *e, const bpi_call *call, uint32_t callee, b
   const bpi_bdd around = bpi_bdd_not(e->m, others);
   const bpi_bdd stable = bpi_bdd_exists(e->m, around, call->around);
   const bpi_bdd values = bpi_bdd_and(e->m, stable, one);
-  const bool used = bpi_going(e) && use(e, callee, around, values, pieces);
+  const bool used = bpi_going(e) && use(e, to, around, values);
   const bpi_bdd rest = used ? bpi_bdd_diff(e->m, set, around) : bpi_bdd_keep(e->m, set);
   const bpi_bdd all[] = {kept, one, differs, others, around, stable, values};
   for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)
@@ -320,17 +333,14 @@ static bool is_join(bpi_engine *e, bpi_bdd set, bpi_bdd around, bpi_bdd values)
 }
 
 /* Takes pieces off `set`, which is given away, and answers what is left. */
-static bpi_bdd use_pieces(bpi_engine *e, const bpi_call *call, uint32_t callee, bpi_bdd set,
-                          bpi_pieces *pieces)
+static bpi_bdd use_pieces(bpi_engine *e, const entry *to, bpi_bdd set)
 {
-  for (uint32_t i = 0; i < MOST_PIECES && set != BPI_FALSE && bpi_going(e); i++) {
-    const bpi_bdd around = bpi_bdd_exists(e->m, set, call->lost);
-    const bpi_bdd values = bpi_bdd_exists(e->m, set, call->around);
+  for (uint32_t i = 0; i < to->most_pieces && set != BPI_FALSE && bpi_going(e); i++) {
+    const bpi_bdd around = bpi_bdd_exists(e->m, set, to->call->lost);
+    const bpi_bdd values = bpi_bdd_exists(e->m, set, to->call->around);
     const bool whole = is_join(e, set, around, values);
-    const bool used = whole && use(e, callee, around, values, pieces);
-    const bpi_bdd rest = used    ? BPI_FALSE
-                         : whole ? bpi_bdd_keep(e->m, set)
-                                 : use_piece(e, call, callee, set, pieces);
+    const bool used = whole && use(e, to, around, values);
+    const bpi_bdd rest = used ? BPI_FALSE : whole ? bpi_bdd_keep(e->m, set) : use_piece(e, to, set);
     const bool same = rest == set;
     bpi_bdd_drop(e->m, around);
     bpi_bdd_drop(e->m, values);
@@ -341,23 +351,65 @@ static bpi_bdd use_pieces(bpi_engine *e, const bpi_call *call, uint32_t callee, 
   return set;
 }
 
+/* Adds what `entering` says of what a recursive callee reads to the one context that it has. */
+static void merge(bpi_engine *e, const entry *to, bpi_bdd entering)
+{
+  const bpi_bdd around = bpi_bdd_exists(e->m, entering, to->call->lost);
+  const bpi_bdd values = bpi_bdd_exists(e->m, entering, to->call->around);
+  const bpi_bdd context = bpi_bdd_image(e->m, values, BPI_TRUE, BPI_TRUE);
+  bpi_single *single = e->singles[to->callee];
+  if (!single && bpi_going(e)) {
+    single = new_single(e, to, context);
+  } else if (bpi_going(e)) {
+    bpi_join(e, &single->in.entries, bpi_bdd_keep(e->m, context));
+    bpi_add_path_edges(e, &single->in, bpi_node_of(e, e->cfg->procs.at[to->callee].entry),
+                       bpi_bdd_keep(e->m, context));
+  }
+  if (single && bpi_going(e)) add_user(e, single, around);
+  bpi_bdd_drop(e->m, around);
+  bpi_bdd_drop(e->m, values);
+  bpi_bdd_drop(e->m, context);
+}
+
 /* Enters the callee of a call with `set`. Answers the contexts that are left for the relation. */
-static bpi_bdd enter(bpi_engine *e, bpi_call *call, uint32_t vertex, bpi_bdd set,
+static bpi_bdd enter(bpi_engine *e, bpi_call *call, uint32_t vertex, bpi_bdd set, uint32_t level,
                      bpi_pieces *pieces)
 {
-  const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt);
+  const bpi_vertex *v = &e->cfg->vertices.at[vertex];
+  const uint32_t callee = bpi_stmt_callee(e->p, v->stmt);
   if (!is_worth(e, callee)) return bpi_enter(e, call, set);
+  const bool recursive = e->cfg->procs.at[callee].recursive;
+  const entry to = {.call = call,
+                    .callee = callee,
+                    .level = bpi_level_of_callee(e, v->proc, callee, level),
+                    .most = !pieces     ? MOST_CONTEXTS
+                            : recursive ? UINT32_MAX
+                                        : MOST_CONTEXTS * SEARCHED_CONTEXTS,
+                    .most_pieces = pieces && recursive ? UINT32_MAX : MOST_PIECES,
+                    .pieces = pieces};
+  if (to.level > e->shallow && !e->merged) {
+    e->cut = true;
+    return BPI_FALSE;
+  }
   if (!split_places(e, call, vertex)) return BPI_FALSE;
   const bpi_bdd entering = bpi_bdd_and_exists(e->m, set, call->args, call->unseen);
-  const bpi_bdd rest = use_pieces(e, call, callee, entering, pieces);
-  const bpi_bdd left = bpi_bdd_image(e->m, rest, BPI_TRUE, call->around);
+  if (recursive && e->merged) {
+    merge(e, &to, entering);
+    bpi_bdd_drop(e->m, entering);
+    return BPI_FALSE;
+  }
+  const bpi_bdd rest = use_pieces(e, &to, entering);
+  const bpi_bdd left = recursive ? BPI_FALSE : bpi_bdd_image(e->m, rest, BPI_TRUE, call->around);
+  e->cut |= recursive && rest != BPI_FALSE;
   bpi_bdd_drop(e->m, rest);
   return left;
 }
 
 bpi_bdd bpi_enter_singles(bpi_engine *e, bpi_call *call, uint32_t vertex)
 {
-  return enter(e, call, vertex, e->item.set, NULL);
+  const bpi_instance *in = e->item.in;
+  return enter(e, call, vertex, e->item.set, in->single ? ((const bpi_single *)in)->level : 0,
+               NULL);
 }
 
 /* ---- for searches -------------------------------------------------------- */
@@ -365,7 +417,7 @@ bpi_bdd bpi_enter_singles(bpi_engine *e, bpi_call *call, uint32_t vertex)
 bpi_bdd bpi_pieces_of(bpi_engine *e, uint32_t vertex, bpi_bdd set, bpi_pieces *out)
 {
   bpi_call *call = bpi_call_of(e, vertex);
-  return call ? enter(e, call, vertex, set, out) : BPI_FALSE;
+  return call ? enter(e, call, vertex, set, out->level, out) : BPI_FALSE;
 }
 
 bpi_bdd bpi_piece_return(bpi_engine *e, const bpi_call *call, const bpi_piece *piece)

@@ -76,6 +76,8 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
                     .p = cfg->program,
                     .off = off,
                     .enters_all = options->enters_all,
+                    .shallow = options->shallow,
+                    .merged = options->merged,
                     .goals = options->goals,
                     .goal_count = options->goal_count,
                     .group_count = options->group_count};

@@ -141,6 +141,7 @@ typedef struct bpi_instance {
 typedef struct bpi_single {
   bpi_instance in;
   BPI_VEC(bpi_user) users;
+  uint32_t level;          /* how deep in recursion, where that has a bound */
   struct bpi_single *next; /* of the same procedure */
 } bpi_single;
 
@@ -193,6 +194,10 @@ typedef struct bpi_engine {
 
   /* facts */
   bpi_instance *procs; /* by procedure: as relations */
+  uint32_t shallow; /* recursion is entered so deep at most, in single contexts; 0: without bound */
+  bool
+      merged; /* a recursive procedure has one context, all of its own together: too much is reached */
+  bool cut; /* by that bound, or by that of contexts, something was not entered */
   uint32_t single_count;
   bpi_single **singles; /* by procedure: its instances of one context; NULL: there are none */
 
@@ -235,8 +240,12 @@ typedef struct bpi_engine_options {
   uint32_t goal_count, group_count;
   const bpi_instr *init; /* the condition on the start state, if any */
   uint32_t init_count;
-  uint32_t off;    /* bits of bp_engine */
-  bool summaries;  /* of every procedure, called or not (without the cone) */
+  uint32_t off;   /* bits of bp_engine */
+  bool summaries; /* of every procedure, called or not (without the cone) */
+  uint32_t
+      shallow; /* how deep recursion is entered, 0: without bound. What is not reached then may be all the same */
+  bool
+      merged; /* recursive procedures in one context each, all of theirs together. What is reached then may not be */
   bool enters_all; /* callees are entered with all that comes to their calls, in closed loops too */
   const uint8_t *tracked; /* see bpi_analysis_options */
   const uint32_t *kept;   /* the same, and the next two */
@@ -382,6 +391,14 @@ void bpi_tell_users(bpi_engine *e, bpi_single *single, bpi_bdd more);
 bool bpi_singles_begin(bpi_engine *e);
 void bpi_singles_free(bpi_engine *e);
 
+/* How deep in recursion a callee is when its caller is `level` deep. */
+static inline uint32_t bpi_level_of_callee(const bpi_engine *e, uint32_t caller, uint32_t callee,
+                                           uint32_t level)
+{
+  const bpi_cfg_proc *procs = e->cfg->procs.at;
+  return procs[caller].last_rank == procs[callee].last_rank ? level + 1 : 0;
+}
+
 /* A piece of a set before a call: what passes the call by, joined with one context. */
 typedef struct bpi_piece {
   bpi_bdd around;
@@ -389,6 +406,7 @@ typedef struct bpi_piece {
 } bpi_piece;
 typedef struct bpi_pieces {
   BPI_VEC(bpi_piece) list;
+  uint32_t level; /* how deep in recursion the call is */
 } bpi_pieces;
 
 /* The same for a search: `set`, CURRENT copies, falls into pieces, the same ones each time. Their

@@ -74,6 +74,12 @@ static bpi_bdd exits_of(const bpi_walk *w, const passage *at, const bpi_piece *p
   return exits;
 }
 
+static uint32_t level_inside(const bpi_walk *w, const passage *at)
+{
+  const uint32_t caller = w->e->cfg->vertices.at[at->vertex].proc;
+  return bpi_level_of_callee(w->e, caller, at->callee, w->s->level);
+}
+
 /* A way through the callee from any state of a context to one of `exits`; `left` gets that one. NULL:
  * there is none, or stopped. */
 static bpi_path *find_way(bpi_walk *w, const passage *at, bpi_bdd context, bpi_bdd exits,
@@ -85,6 +91,7 @@ static bpi_path *find_way(bpi_walk *w, const passage *at, bpi_bdd context, bpi_b
     return NULL;
   }
   s->depth = w->s->depth + 1;
+  s->level = level_inside(w, at);
   s->by_contexts = s->depth < MOST_DEPTH;
   bpi_path *path = NULL;
   if (bpi_search_through(s, at->callee, context, exits, 0) && s->found != BP_NONE)
@@ -137,6 +144,7 @@ static bool back_piece(bpi_walk *w, const passage *at, const bpi_piece *piece)
                       : NULL;
   bpi_bdd_drop(e->m, exits);
   if (!way) return false;
+  if (e->shallow) w->key[2 * bpi_point_words(e)] = level_inside(w, at);
   take_entry(w, at, way->steps.count ? way->words.at + way->steps.at[0].point : left);
   bpi_path_unref(way);
   return pick_caller(w, at);
@@ -145,7 +153,7 @@ static bool back_piece(bpi_walk *w, const passage *at, const bpi_piece *piece)
 bool bpi_walk_back_inside(bpi_walk *w, uint32_t u, const bpi_layer *layer)
 {
   bpi_engine *e = w->e;
-  bpi_pieces pieces = {0};
+  bpi_pieces pieces = {.level = w->s->level};
   const passage at = passage_at(w, u, layer);
   bool found = false;
   if (at.call && bpi_search_enter(w->s, u, layer->set, &pieces))

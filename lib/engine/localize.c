@@ -121,12 +121,6 @@ static bool explore_level(bp_query *q)
   return bpi_engine_work(e, BP_NONE, true) && bpi_going(e);
 }
 
-/* Whether the query itself must stop, not only the exploration of a level. */
-static bool must_stop(bp_reason why)
-{
-  return why == BP_REASON_TIME || why == BP_REASON_CANCELLED || why == BP_REASON_STEPS;
-}
-
 /* Levels, while a budget lasts. */
 static void work_on_levels(bp_query *q)
 {
@@ -142,7 +136,7 @@ static void work_on_levels(bp_query *q)
     const bool done = explore_level(q);
     const bp_reason why = bpi_engine_reason(l->engine);
     if (bpi_bdd_end_budget(q->m, outer)) return;
-    if (!done && must_stop(why)) {
+    if (!done && bpi_must_stop(why)) {
       q->engine->stop = why;
       return;
     }
@@ -153,19 +147,24 @@ static void work_on_levels(bp_query *q)
   if (l->off) end_level(q);
 }
 
-/* False when the query has to stop. The images of the levels count for its limit. */
-static bool localize(bp_query *q)
-{
-  work_on_levels(q);
-  return q->engine->stop == BP_REASON_NONE && bpi_query_ready(q, q->engine);
-}
-
-/* ---- in between ---------------------------------------------------------- */
-
 static bool worth_trying(const bp_query *q)
 {
   return !(q->off & BP_ENGINE_LOCALIZE) && !q->local.off && q->engine->a.places >= LEAST_PLACES;
 }
+
+/* A pause for explorations that see less, or too much: of fewer variables, of recursion. False when the query
+ * has to stop, then the pause goes on the next time. Their images count for its limit. */
+static bool pause_for_others(bp_query *q)
+{
+  const uint64_t share = FIRST_WORK ? q->local.work + 1 : UINT64_MAX / 2;
+  if (worth_trying(q)) work_on_levels(q);
+  if (q->engine->stop == BP_REASON_NONE && bpi_recursion_worth(q, !FIRST_WORK))
+    bpi_recursion_work(q, share);
+  q->local.pausing = q->engine->stop != BP_REASON_NONE;
+  return !q->local.pausing && bpi_query_ready(q, q->engine);
+}
+
+/* ---- in between ---------------------------------------------------------- */
 
 /* Large sets, or ever new ones at the same places. */
 static bool is_hard(const bpi_engine *e, uint64_t polls)
@@ -177,15 +176,16 @@ bool bpi_query_explore(bp_query *q)
 {
   bpi_engine *e = q->engine;
   bpi_localize *l = &q->local;
-  if (!FIRST_WORK && worth_trying(q) && !localize(q)) return false;
-  while (worth_trying(q)) {
+  if ((!FIRST_WORK || l->pausing) && !pause_for_others(q)) return false;
+  while (worth_trying(q) || bpi_recursion_worth(q, !FIRST_WORK)) {
     const uint64_t before = bpi_bdd_work(e->m);
-    const uint64_t outer = bpi_bdd_budget(e->m, l->work ? 2 * l->work : FIRST_WORK + 1);
+    if (l->due <= l->work) l->due = l->work ? 3 * l->work : FIRST_WORK + 1;
+    const uint64_t outer = bpi_bdd_budget(e->m, l->due - l->work);
     const bool done = bpi_engine_work(e, BP_NONE, true);
     const bool spent = bpi_bdd_end_budget(e->m, outer);
     l->work += bpi_bdd_work(e->m) - before;
     if (!spent) return done;
-    if (is_hard(e, l->work) && !localize(q)) return false;
+    if (is_hard(e, l->work) && !pause_for_others(q)) return false;
   }
   return bpi_engine_work(e, BP_NONE, true);
 }

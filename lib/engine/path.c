@@ -315,8 +315,10 @@ bpi_path *bpi_path_through(bpi_search *s, uint32_t proc, const uint64_t *key)
   const bpi_bdd start = bpi_point_set(e, key, given, BPI_CURRENT);
   bpi_bdd goal = bpi_point_set(e, left, bpi_live(&e->a, graph->exit), BPI_CURRENT);
   bpi_walk_conjoin_results(e, &goal, left, proc);
+  const uint64_t stamp = key[2 * bpi_point_words(e)];
+  s->level = e->shallow ? (uint32_t)stamp : 0;
   const bool done =
-      bpi_going(e) && bpi_search_through(s, proc, start, goal, key[2 * bpi_point_words(e)]);
+      bpi_going(e) && bpi_search_through(s, proc, start, goal, e->shallow ? 0 : stamp);
   bpi_bdd_drop(e->m, start);
   bpi_bdd_drop(e->m, goal);
   if (!done) return NULL;

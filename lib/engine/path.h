@@ -19,7 +19,9 @@ typedef struct bpi_step {
   uint32_t vertex;
   uint32_t succ;  /* PLAIN: number of the successor taken; of the last step BP_NONE */
   uint32_t point; /* in words: the state before it, by place */
-  uint32_t key;   /* CALLS: in words: entry state, exit state with results, stamp of the pair */
+  uint32_t
+      key; /* CALLS: in words: entry state, exit state with results, stamp of the pair or, where
+                   * recursion has a bound, the callee's level */
   uint8_t kind;
 } bpi_step;
 

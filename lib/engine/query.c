@@ -42,6 +42,7 @@ void bp_query_unref(bp_query *q)
 {
   if (!q || atomic_fetch_sub_explicit(&q->refs, 1, memory_order_acq_rel) != 1) return;
   bpi_localize_clear(q);
+  bpi_recursion_clear(q);
   bpi_engine_unref(q->engine);
   bpi_engine_unref(q->traced);
   bpi_engine_unref(q->full);
@@ -113,7 +114,13 @@ bool bpi_query_ready(bp_query *q, bpi_engine *e)
 {
   e->watch = &q->watch;
   /* The limit counts the images of the whole query; e->steps are those of one exploration. */
-  const bpi_engine *const all[] = {q->engine, q->traced, q->full, q->seen, q->local.engine};
+  const bpi_engine *const all[] = {q->engine,
+                                   q->traced,
+                                   q->full,
+                                   q->seen,
+                                   q->local.engine,
+                                   q->recursion.above.engine,
+                                   q->recursion.below.engine};
   uint64_t before = q->steps;
   for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i] && all[i] != e) before += all[i]->steps;

@@ -14,6 +14,7 @@ typedef struct bpi_target {
   uint32_t line;   /* of a line target */
   bpi_slice goals; /* in q->goals; its group is the number of the target */
   uint32_t vertex; /* the reached one, else BP_NONE */
+  uint32_t depth;  /* of recursion, the bound under which it was reached; 0: none */
   bp_verdict verdict;
 } bpi_target;
 
@@ -26,8 +27,20 @@ typedef struct bpi_localize {
   bpi_engine *engine; /* stopped for now; NULL: between levels */
   BPI_VEC(bpi_goal) goals;
   uint64_t work; /* work done by the exploration of everything */
+  uint64_t due;  /* the work at which the next pause is */
   bool off;      /* there is nothing to gain any more */
+  bool pausing;  /* the last pause was stopped */
 } bpi_localize;
+
+/* Explorations of recursion that reach too much, and too little, recursion.c. */
+typedef struct bpi_side {
+  bpi_engine *engine; /* stopped for now, or that of traces; NULL: none yet */
+  bool off;           /* there is nothing to gain any more */
+} bpi_side;
+typedef struct bpi_recursion {
+  bpi_side above, below;
+  uint32_t depth; /* the bound that is tried; 0: nothing was tried */
+} bpi_recursion;
 
 struct bp_query {
   atomic_uint refs;
@@ -53,8 +66,9 @@ struct bp_query {
   bpi_engine *full;   /* transitions over every variable, for the values of traces; made at need */
   bpi_engine *traced; /* where traces are looked for without relations of what is called; at need */
   bpi_localize local; /* for the targets: explorations of fewer variables */
-  bpi_engine *seen;   /* everything that can happen, over every variable; made at need */
-  uint64_t steps;     /* of explorations that are gone */
+  bpi_recursion recursion;
+  bpi_engine *seen; /* everything that can happen, over every variable; made at need */
+  uint64_t steps;   /* of explorations that are gone */
   uint64_t engine_ns;
   uint64_t work; /* of the BDD kernel, in runs: the work that the verdicts took */
   bp_query_state state;
@@ -88,6 +102,18 @@ bp_status bpi_query_full(bp_query *q, bpi_engine **out);
 /* Works at q->engine until it is done with the targets or stopped; true: it was not stopped. */
 bool bpi_query_explore(bp_query *q);
 void bpi_localize_clear(bp_query *q);
+/* Whether a reason to stop is one for the whole query, not only for the exploration at hand. */
+static inline bool bpi_must_stop(bp_reason why)
+{
+  return why == BP_REASON_TIME || why == BP_REASON_CANCELLED || why == BP_REASON_STEPS;
+}
+/* Whether explorations of recursion may bring something; `always`: in the smallest programs too. */
+bool bpi_recursion_worth(bp_query *q, bool always);
+/* Works at them for so much work of the BDD kernel; sets q->engine->stop when the query has to stop. */
+void bpi_recursion_work(bp_query *q, uint64_t budget);
+void bpi_recursion_clear(bp_query *q);
+/* The exploration with that bound, prepared, for traces. Inside begin/end. */
+bp_status bpi_query_shallow(bp_query *q, uint32_t depth, bpi_engine **out);
 /* Everything that can happen, explored to the end. Inside begin/end. */
 bp_status bpi_query_seen(bp_query *q, bpi_engine **out);
 /* The exploration for the targets, prepared. Inside begin/end. */

@@ -204,7 +204,7 @@ static void move_whole_return(bpi_search *s, const bpi_event *event)
   const bpi_call *call = bpi_call_of(e, event->vertex);
   const uint32_t behind = bpi_first_succ(e->cfg, event->vertex);
   const uint64_t distance = bpi_plus(event->distance, 1);
-  bpi_pieces pieces = {0};
+  bpi_pieces pieces = {.level = s->level};
   if (call && bpi_search_enter(s, event->vertex, set, &pieces)) {
     for (uint32_t i = 0; i < pieces.list.count && bpi_engine_tick(e); i++)
       push(s, distance, behind, false, bpi_piece_return(e, call, &pieces.list.at[i]));

@@ -76,6 +76,7 @@ static bp_status forget_exploration(bp_query *q)
         q->ctx, BP_E_BUSY, BPI_MSG_BUSY,
         "the manager is at work, on another thread or in the call whose callback this is");
   bpi_localize_clear(q);
+  bpi_recursion_clear(q);
   q->steps += q->engine->steps;
   if (q->traced) q->steps += q->traced->steps;
   bpi_engine_unref(q->engine);

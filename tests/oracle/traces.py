@@ -270,6 +270,10 @@ def check_lengths(trace, items, answer, shortest):
     require(length == listed, f"length {length}, but the steps amount to {listed}")
     if shortest:
         require(length == answer.expanded, f"length {length}, least is {answer.expanded}")
+        require("shallow" not in trace, "--shortest, and shallow")
+    elif trace.get("shallow"):
+        require(hierarchical >= answer.hierarchical,
+                f"hierarchical_length {hierarchical}, least is {answer.hierarchical}")
     else:
         require(hierarchical == answer.hierarchical,
                 f"hierarchical_length {hierarchical}, least is {answer.hierarchical}")

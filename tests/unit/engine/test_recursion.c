@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT
+ * Recursive procedures whose relation is too large: p and q start equal and change by the same values of
+ * other variables, which mix in the loops of two procedures that call each other. */
+#include "engine/query.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <bp/trace.h>
+#include <cmocka.h>
+
+enum { OTHERS = 14, STATEMENTS = 14, SIZE = 20000 };
+
+typedef struct draft {
+  char *start, *end;
+  uint32_t random;
+} draft;
+
+#define PUT(t, ...)                                                                                \
+  ((t)->end += snprintf((t)->end, (size_t)(SIZE - ((t)->end - (t)->start)), __VA_ARGS__))
+
+static uint32_t pick(draft *t, uint32_t count)
+{
+  t->random = t->random * 1664525u + 1013904223u;
+  return (t->random >> 8) % count;
+}
+
+static void put_loop(draft *t, const char *callee)
+{
+  static const char *const operators[] = {"&", "|", "^", "="};
+  PUT(t, "  while (*) do\n");
+  for (uint32_t i = 0; i < STATEMENTS; i++) {
+    const uint32_t to = pick(t, OTHERS), near = pick(t, 7), far = pick(t, 7), way = pick(t, 8);
+    PUT(t, "    x%u := x%u %s %sx%u;\n", to, (to + near + OTHERS - 3) % OTHERS, operators[way % 4],
+        way < 4 ? "" : "!", (to + far + OTHERS - 3) % OTHERS);
+  }
+  const uint32_t both = pick(t, OTHERS);
+  PUT(t, "    p, q := p ^ x%u, q ^ x%u;\n    if (*) then %s(); fi\n  od\n", both, both, callee);
+}
+
+/* `flip`: p changes once alone, inside. */
+static char *program_text(bool flip)
+{
+  draft t = {.random = 5};
+  t.start = t.end = malloc(SIZE);
+  assert_non_null(t.start);
+  PUT(&t, "decl p, q");
+  for (uint32_t i = 0; i < OTHERS; i++)
+    PUT(&t, ", x%u", i);
+  PUT(&t, ";\nvoid first() begin\n");
+  put_loop(&t, "first");
+  put_loop(&t, "second");
+  PUT(&t, "end\nvoid second() begin\n");
+  put_loop(&t, "first");
+  if (flip) PUT(&t, "  if (x0 & !x1) then p := !p; fi\n");
+  put_loop(&t, "first");
+  PUT(&t, "end\nvoid main() begin\n  p, q := 0, 0;\n");
+  for (uint32_t i = 0; i < OTHERS; i++)
+    PUT(&t, "  x%u := %u;\n", i, i % 3 == 0);
+  PUT(&t, "  first();\n  if (p != q) then BAD: skip; fi\nend\n");
+  return t.start;
+}
+
+static bp_query *open_query(bool flip, uint32_t off)
+{
+  bp_context *ctx;
+  bp_program *p;
+  bp_cfg *cfg;
+  bp_manager *m;
+  bp_query *q;
+  const bp_query_options options = {.size = sizeof options, .off = off | BP_ENGINE_LOCALIZE};
+  char *text = program_text(flip);
+  assert_int_equal(bp_context_new(&ctx), BP_OK);
+  assert_int_equal(bp_program_parse(&p, ctx, text, strlen(text), "T", NULL), BP_OK);
+  assert_int_equal(bp_cfg_new(&cfg, ctx, p), BP_OK);
+  assert_int_equal(bp_manager_new(&m, ctx, NULL), BP_OK);
+  assert_int_equal(bp_query_new(&q, ctx, m, cfg, &options), BP_OK);
+  assert_int_equal(bp_query_add(q, "BAD", NULL), BP_OK);
+  bp_manager_unref(m);
+  bp_cfg_unref(cfg);
+  bp_program_unref(p);
+  bp_context_unref(ctx);
+  free(text);
+  return q;
+}
+
+static void test_unreachable(void **state)
+{
+  (void)state;
+  bp_query *q = open_query(false, 0);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
+  assert_int_not_equal(q->recursion.depth, 0);
+  assert_true(q->recursion.above.off);
+  bp_query_unref(q);
+}
+
+static void test_reachable(void **state)
+{
+  (void)state;
+  bp_query *q = open_query(true, 0);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
+  assert_int_not_equal(q->targets.at[0].depth, 0);
+  assert_non_null(q->recursion.below.engine);
+  bp_query_unref(q);
+}
+
+/* A new target forgets the explorations; the trace of the old one is found all the same. */
+static void test_trace(void **state)
+{
+  (void)state;
+  bp_query *q = open_query(true, 0);
+  bp_trace *t;
+  uint64_t length;
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_add(q, "4", NULL), BP_OK);
+  assert_null(q->recursion.below.engine);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_verdict(q, 1), BP_REACHABLE);
+  assert_int_equal(bp_trace_new(&t, q, 0, NULL), BP_OK);
+  assert_int_equal(bp_trace_length(t, &length), BP_OK);
+  assert_int_equal(bp_trace_replay(t, 0), BP_OK);
+  assert_int_equal(bp_trace_replay(t, BP_NONE), BP_OK);
+  print_message("%lu steps, %lu in all\n", (unsigned long)bp_trace_hierarchical_length(t),
+                (unsigned long)length);
+  assert_true(bp_trace_shallow(t));
+  assert_false(bp_trace_shallow(NULL));
+  bp_trace_unref(t);
+  bp_query_unref(q);
+}
+
+/* Stopped again and again, wherever that falls, and going on. */
+static void test_steps(void **state)
+{
+  (void)state;
+  for (uint32_t flip = 0; flip < 2; flip++)
+    for (uint32_t stride = 40; stride < 1000; stride *= 4) {
+      bp_query *q = open_query(flip, 0);
+      bp_limits limits = {.size = sizeof limits};
+      do {
+        limits.steps += stride;
+        assert_int_equal(bp_query_set_limits(q, &limits), BP_OK);
+        assert_int_equal(bp_query_run(q), BP_OK);
+        assert_true(bp_query_verdict(q, 0) != BP_UNDECIDED ||
+                    bp_query_reason(q) == BP_REASON_STEPS);
+      } while (bp_query_verdict(q, 0) == BP_UNDECIDED);
+      assert_int_equal(bp_query_verdict(q, 0), flip ? BP_REACHABLE : BP_UNREACHABLE);
+      bp_query_unref(q);
+    }
+}
+
+/* A limit of nodes that one of the two meets ends that one, not the query. */
+static void test_nodes(void **state)
+{
+  (void)state;
+  for (uint64_t nodes = 64; nodes < 40000; nodes *= 4) {
+    bp_query *q = open_query(false, 0);
+    const bp_limits limits = {.size = sizeof limits, .nodes = nodes};
+    assert_int_equal(bp_query_set_limits(q, &limits), BP_OK);
+    assert_int_equal(bp_query_run(q), BP_OK);
+    assert_true(bp_query_verdict(q, 0) == BP_UNREACHABLE || bp_query_reason(q) == BP_REASON_NODES);
+    bp_query_unref(q);
+  }
+}
+
+static void test_off(void **state)
+{
+  (void)state;
+  bp_query *q = open_query(false, BP_ENGINE_RECURSION);
+  const bp_limits limits = {.size = sizeof limits, .steps = 1500};
+  assert_int_equal(bp_query_set_limits(q, &limits), BP_OK);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_null(q->recursion.above.engine);
+  assert_null(q->recursion.below.engine);
+  bp_query_unref(q);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_unreachable), cmocka_unit_test(test_reachable),
+      cmocka_unit_test(test_trace),       cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_nodes),       cmocka_unit_test(test_off),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
