@@ -36,6 +36,7 @@ static void take_stats(bp_stats *stats, const bp_query *q)
   *stats = (bp_stats){.size = sizeof *stats, .steps = q->steps};
   if (q->local.engine) stats->steps += q->local.engine->steps;
   if (q->recursion.above.engine) stats->steps += q->recursion.above.engine->steps;
+  if (q->recursion.traced.engine) stats->steps += q->recursion.traced.engine->steps;
   if (q->recursion.below.engine) stats->steps += q->recursion.below.engine->steps;
   stats->engine_seconds = (double)q->engine_ns / 1e9;
   stats->cfg_vertices = q->cfg->vertices.count;

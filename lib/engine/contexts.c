@@ -379,13 +379,14 @@ static bpi_bdd enter(bpi_engine *e, bpi_call *call, uint32_t vertex, bpi_bdd set
   const uint32_t callee = bpi_stmt_callee(e->p, v->stmt);
   if (!is_worth(e, callee)) return bpi_enter(e, call, set);
   const bool recursive = e->cfg->procs.at[callee].recursive;
+  const bool every = recursive && e->every_context;
   const entry to = {.call = call,
                     .callee = callee,
                     .level = bpi_level_of_callee(e, v->proc, callee, level),
-                    .most = !pieces     ? MOST_CONTEXTS
-                            : recursive ? UINT32_MAX
-                                        : MOST_CONTEXTS * SEARCHED_CONTEXTS,
-                    .most_pieces = pieces && recursive ? UINT32_MAX : MOST_PIECES,
+                    .most = every     ? UINT32_MAX
+                            : !pieces ? MOST_CONTEXTS
+                                      : MOST_CONTEXTS * SEARCHED_CONTEXTS,
+                    .most_pieces = every ? UINT32_MAX : MOST_PIECES,
                     .pieces = pieces};
   if (to.level > e->shallow && !e->merged) {
     e->cut = true;

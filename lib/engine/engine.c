@@ -78,6 +78,7 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
                     .enters_all = options->enters_all,
                     .shallow = options->shallow,
                     .merged = options->merged,
+                    .every_context = options->every_context,
                     .goals = options->goals,
                     .goal_count = options->goal_count,
                     .group_count = options->group_count};

@@ -195,6 +195,7 @@ typedef struct bpi_engine {
   /* facts */
   bpi_instance *procs; /* by procedure: as relations */
   uint32_t shallow; /* recursion is entered so deep at most, in single contexts; 0: without bound */
+  bool every_context; /* within `shallow` no context of recursion is left out, however many */
   bool
       merged; /* a recursive procedure has one context, all of its own together: too much is reached */
   bool cut; /* by that bound, or by that of contexts, something was not entered */
@@ -244,6 +245,7 @@ typedef struct bpi_engine_options {
   bool summaries; /* of every procedure, called or not (without the cone) */
   uint32_t
       shallow; /* how deep recursion is entered, 0: without bound. What is not reached then may be all the same */
+  bool every_context; /* see bpi_engine */
   bool
       merged; /* recursive procedures in one context each, all of theirs together. What is reached then may not be */
   bool enters_all; /* callees are entered with all that comes to their calls, in closed loops too */

@@ -120,7 +120,8 @@ bool bpi_query_ready(bp_query *q, bpi_engine *e)
                                    q->seen,
                                    q->local.engine,
                                    q->recursion.above.engine,
-                                   q->recursion.below.engine};
+                                   q->recursion.below.engine,
+                                   q->recursion.traced.engine};
   uint64_t before = q->steps;
   for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i] && all[i] != e) before += all[i]->steps;

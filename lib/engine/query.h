@@ -34,11 +34,14 @@ typedef struct bpi_localize {
 
 /* Explorations of recursion that reach too much, and too little, recursion.c. */
 typedef struct bpi_side {
-  bpi_engine *engine; /* stopped for now, or that of traces; NULL: none yet */
+  bpi_engine *engine; /* stopped for now; NULL: none yet */
   bool off;           /* there is nothing to gain any more */
 } bpi_side;
 typedef struct bpi_recursion {
   bpi_side above, below;
+  bpi_side
+      traced; /* `below` for traces: what a set of states reaches, one of them has to reach too, so that
+                    * no context may be left out */
   uint32_t depth; /* the bound that is tried; 0: nothing was tried */
 } bpi_recursion;
 

@@ -23,6 +23,7 @@ void bpi_recursion_clear(bp_query *q)
 {
   end(q, &q->recursion.above);
   end(q, &q->recursion.below);
+  end(q, &q->recursion.traced);
   q->recursion = (bpi_recursion){.depth = 0};
 }
 
@@ -37,13 +38,14 @@ static bool make(bp_query *q, bpi_side *side, uint32_t depth)
                                       .init_count = q->init.count,
                                       .shallow = depth,
                                       .merged = !depth,
+                                      .every_context = side == &q->recursion.traced,
                                       .off = q->off & ~(uint32_t)BP_ENGINE_CONTEXT};
   return bpi_engine_new(&side->engine, q->m, q->cfg, &options) == BP_OK;
 }
 
 bp_status bpi_query_shallow(bp_query *q, uint32_t depth, bpi_engine **out)
 {
-  bpi_side *side = &q->recursion.below;
+  bpi_side *side = &q->recursion.traced;
   *out = NULL;
   if ((!side->engine || side->engine->shallow != depth) && !make(q, side, depth))
     return bpi_query_stopped(q, NULL);

@@ -230,6 +230,7 @@ static uint64_t own_steps(const bpi_product_stage *s, const bpi_engine *more)
                                    q->local.engine,
                                    q->recursion.above.engine,
                                    q->recursion.below.engine,
+                                   q->recursion.traced.engine,
                                    more};
   uint64_t steps = q->steps - s->others;
   for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)

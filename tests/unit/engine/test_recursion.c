@@ -64,7 +64,28 @@ static char *program_text(bool flip)
   return t.start;
 }
 
-static bp_query *open_query(bool flip, uint32_t off)
+/* Calls with many contexts, of which a call that is looked into from one state wants other ones. */
+static const char many_contexts[] =
+    "decl a := 0, b := 1, c := 1, d, e := 1, f := 0, g := 1, h := 0, i := 0, j := 0;\n"
+    "bool<2> p(x, y) begin\n"
+    "  if (*) then i, b := p(*, *); fi\n"
+    "  if (*) then f := q(*); fi\n"
+    "  if (*) then q(*); fi\n"
+    "  if (0 & !x) then skip; fi\n"
+    "  return f, *;\n"
+    "end\n"
+    "bool q(x) begin\n"
+    "  g, c, h := 0, ((0 = d) | *), *;\n"
+    "  p(0, 0);\n"
+    "  e, a := p(*, *);\n"
+    "end\n"
+    "void main() begin\n"
+    "  p(0, *);\n"
+    "  assert((* = c) | (* & !e) | (1 ^ (f | 0)));\n"
+    "  if (i) then BAD: skip; fi\n"
+    "end\n";
+
+static bp_query *open_text(const char *text, uint32_t off)
 {
   bp_context *ctx;
   bp_program *p;
@@ -72,7 +93,6 @@ static bp_query *open_query(bool flip, uint32_t off)
   bp_manager *m;
   bp_query *q;
   const bp_query_options options = {.size = sizeof options, .off = off | BP_ENGINE_LOCALIZE};
-  char *text = program_text(flip);
   assert_int_equal(bp_context_new(&ctx), BP_OK);
   assert_int_equal(bp_program_parse(&p, ctx, text, strlen(text), "T", NULL), BP_OK);
   assert_int_equal(bp_cfg_new(&cfg, ctx, p), BP_OK);
@@ -83,6 +103,13 @@ static bp_query *open_query(bool flip, uint32_t off)
   bp_cfg_unref(cfg);
   bp_program_unref(p);
   bp_context_unref(ctx);
+  return q;
+}
+
+static bp_query *open_query(bool flip, uint32_t off)
+{
+  char *text = program_text(flip);
+  bp_query *q = open_text(text, off);
   free(text);
   return q;
 }
@@ -129,6 +156,21 @@ static void test_trace(void **state)
                 (unsigned long)length);
   assert_true(bp_trace_shallow(t));
   assert_false(bp_trace_shallow(NULL));
+  bp_trace_unref(t);
+  bp_query_unref(q);
+}
+
+static void test_contexts(void **state)
+{
+  (void)state;
+  bp_query *q = open_text(many_contexts, 0);
+  bp_trace *t;
+  uint64_t length;
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
+  assert_int_equal(bp_trace_new(&t, q, 0, NULL), BP_OK);
+  assert_int_equal(bp_trace_length(t, &length), BP_OK);
+  assert_int_equal(bp_trace_replay(t, BP_NONE), BP_OK);
   bp_trace_unref(t);
   bp_query_unref(q);
 }
@@ -184,7 +226,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_unreachable), cmocka_unit_test(test_reachable),
       cmocka_unit_test(test_trace),       cmocka_unit_test(test_steps),
-      cmocka_unit_test(test_nodes),       cmocka_unit_test(test_off),
+      cmocka_unit_test(test_nodes),       cmocka_unit_test(test_contexts),
+      cmocka_unit_test(test_off),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
