@@ -84,8 +84,7 @@ typedef enum bp_engine {
   BP_ENGINE_POST =
       1u << 11, /**< of bp_ltl: look for cycles among what executions reach alone (`post*` first) */
   BP_ENGINE_RECURSION =
-      1u
-      << 12, /**< where sets are large, try first recursion without relations: shallow, or too coarse */
+      1u << 12, /**< where sets are large, try recursion without relations first, from both sides */
   BP_ENGINE_ALL = (1u << 13) - 1
 } bp_engine;
 

@@ -57,8 +57,8 @@ BP_API bp_status bp_trace_length(bp_trace *trace, uint64_t *out);
 /** Whether completed calls count with the states in which this one trace enters and leaves them: values are
  *  then those of fewer executions. So it is where the relation between the states before and behind some
  *  call takes too much work, on which the kernel, the switches and the traces before have an influence; else
- *  a closed call stands for every run of the callee. Certain once values have been asked for. Never with
- *  `shortest`, which needs the relations. */
+ *  a closed call stands for every run of the callee. Certain once values have been asked for. The
+ *  search for a `shortest` one always needs the relations, its values can do without. */
 BP_API int bp_trace_pinned(const bp_trace *trace);
 
 /** Whether the trace was found where recursion is entered a few levels deep only, so that there may be shorter

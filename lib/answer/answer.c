@@ -20,7 +20,6 @@ struct bp_answer {
 static void add_engine(bp_stats *stats, const bpi_engine *e)
 {
   if (!e) return;
-  stats->steps += e->steps;
   stats->dropped_vars = e->a.dropped_vars;
   stats->skipped_vertices = e->a.skipped_vertices;
   stats->path_edges = stats->summaries = 0;
@@ -33,11 +32,7 @@ static void add_engine(bp_stats *stats, const bpi_engine *e)
 static void take_stats(bp_stats *stats, const bp_query *q)
 {
   bp_manager_stats m = {.size = sizeof m};
-  *stats = (bp_stats){.size = sizeof *stats, .steps = q->steps};
-  if (q->local.engine) stats->steps += q->local.engine->steps;
-  if (q->recursion.above.engine) stats->steps += q->recursion.above.engine->steps;
-  if (q->recursion.traced.engine) stats->steps += q->recursion.traced.engine->steps;
-  if (q->recursion.below.engine) stats->steps += q->recursion.below.engine->steps;
+  *stats = (bp_stats){.size = sizeof *stats, .steps = bpi_query_steps(q, NULL)};
   stats->engine_seconds = (double)q->engine_ns / 1e9;
   stats->cfg_vertices = q->cfg->vertices.count;
   stats->cfg_edges = q->cfg->succs.count;

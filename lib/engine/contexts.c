@@ -14,12 +14,15 @@
 #ifndef BPI_LEAST_COPIES /* 0 for tests: every procedure */
 #define BPI_LEAST_COPIES 8
 #endif
+#ifndef BPI_MOST_CONTEXTS /* few for tests: more is left over */
+#define BPI_MOST_CONTEXTS 24
+#endif
 
 enum {
   LEAST_COPIES = BPI_LEAST_COPIES, /* of a procedure that is worth it */
   MOST_PIECES = 4,
-  MOST_CONTEXTS = 24,   /* of a procedure */
-  SEARCHED_CONTEXTS = 8 /* times as many when a trace is looked for */
+  MOST_CONTEXTS = BPI_MOST_CONTEXTS, /* of a procedure */
+  SEARCHED_CONTEXTS = 8              /* times as many when a trace is looked for */
 };
 
 static bool is_worth(const bpi_engine *e, uint32_t proc)

@@ -196,9 +196,8 @@ typedef struct bpi_engine {
   bpi_instance *procs; /* by procedure: as relations */
   uint32_t shallow; /* recursion is entered so deep at most, in single contexts; 0: without bound */
   bool every_context; /* within `shallow` no context of recursion is left out, however many */
-  bool
-      merged; /* a recursive procedure has one context, all of its own together: too much is reached */
-  bool cut; /* by that bound, or by that of contexts, something was not entered */
+  bool merged;        /* a recursive procedure has one context, all of its own together */
+  bool cut;           /* by that bound, or by that of contexts, something was not entered */
   uint32_t single_count;
   bpi_single **singles; /* by procedure: its instances of one context; NULL: there are none */
 
@@ -243,11 +242,9 @@ typedef struct bpi_engine_options {
   uint32_t init_count;
   uint32_t off;   /* bits of bp_engine */
   bool summaries; /* of every procedure, called or not (without the cone) */
-  uint32_t
-      shallow; /* how deep recursion is entered, 0: without bound. What is not reached then may be all the same */
-  bool every_context; /* see bpi_engine */
-  bool
-      merged; /* recursive procedures in one context each, all of theirs together. What is reached then may not be */
+  /* Of recursion, see bpi_engine. With `shallow` too little is reached, with `merged` too much. */
+  uint32_t shallow;
+  bool every_context, merged;
   bool enters_all; /* callees are entered with all that comes to their calls, in closed loops too */
   const uint8_t *tracked; /* see bpi_analysis_options */
   const uint32_t *kept;   /* the same, and the next two */

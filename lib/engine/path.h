@@ -21,7 +21,7 @@ typedef struct bpi_step {
   uint32_t point; /* in words: the state before it, by place */
   uint32_t
       key; /* CALLS: in words: entry state, exit state with results, stamp of the pair or, where
-                   * recursion has a bound, the callee's level */
+                   * recursion has a bound, the level of the callee */
   uint8_t kind;
 } bpi_step;
 

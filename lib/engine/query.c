@@ -110,21 +110,23 @@ void bpi_query_end(bp_query *q)
   bpi_bdd_leave(q->m);
 }
 
+uint64_t bpi_query_steps(const bp_query *q, const bpi_engine *but)
+{
+  const bpi_recursion *r = &q->recursion;
+  const bpi_engine *const all[] = {q->engine,       q->traced,       q->full,
+                                   q->seen,         q->local.engine, r->above.engine,
+                                   r->below.engine, r->traced.engine};
+  uint64_t steps = q->steps;
+  for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)
+    if (all[i] && all[i] != but) steps += all[i]->steps;
+  return steps;
+}
+
 bool bpi_query_ready(bp_query *q, bpi_engine *e)
 {
   e->watch = &q->watch;
   /* The limit counts the images of the whole query; e->steps are those of one exploration. */
-  const bpi_engine *const all[] = {q->engine,
-                                   q->traced,
-                                   q->full,
-                                   q->seen,
-                                   q->local.engine,
-                                   q->recursion.above.engine,
-                                   q->recursion.below.engine,
-                                   q->recursion.traced.engine};
-  uint64_t before = q->steps;
-  for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (all[i] && all[i] != e) before += all[i]->steps;
+  const uint64_t before = bpi_query_steps(q, e);
   e->step_limit = UINT64_MAX;
   if (q->limits.steps) e->step_limit = q->limits.steps > before ? q->limits.steps - before : 0;
   e->progress = q->progress;

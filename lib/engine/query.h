@@ -83,6 +83,8 @@ struct bp_query {
  * BP_E_BUSY, BP_E_POISONED. After BP_OK the caller ends it with bpi_query_end(). */
 bp_status bpi_query_begin(bp_query *q);
 void bpi_query_end(bp_query *q);
+/* The images of all explorations so far, without those of `but`. */
+uint64_t bpi_query_steps(const bp_query *q, const bpi_engine *but);
 /* Readies an engine of this query for work under the query's limits. False when it is stopped. */
 bool bpi_query_ready(bp_query *q, bpi_engine *e);
 /* The status of a call that an engine's stop ended: records the reason. */

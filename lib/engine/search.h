@@ -63,8 +63,7 @@ typedef struct bpi_search {
    * relations; not with `expanded`. How deep such searches are nested, each in a callee. */
   bool by_contexts;
   uint32_t depth;
-  uint32_t
-      level; /* how deep in recursion the procedure is that is searched, where that has a bound */
+  uint32_t level;       /* of the procedure in recursion, where that has a bound */
   bpi_layers ways;      /* from the start of this search */
   bpi_layers summaries; /* expanded: path edges since the entry; kept from search to search */
   bpi_bdd *contexts;    /* expanded: by procedure, those whose summary layers grow */

@@ -222,20 +222,7 @@ uint32_t bp_ltl_depth(const bp_ltl *ltl)
 static uint64_t own_steps(const bpi_product_stage *s, const bpi_engine *more)
 {
   if (!s->query) return 0;
-  const bp_query *q = s->query;
-  const bpi_engine *const all[] = {q->engine,
-                                   q->traced,
-                                   q->full,
-                                   q->seen,
-                                   q->local.engine,
-                                   q->recursion.above.engine,
-                                   q->recursion.below.engine,
-                                   q->recursion.traced.engine,
-                                   more};
-  uint64_t steps = q->steps - s->others;
-  for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (all[i]) steps += all[i]->steps;
-  return steps;
+  return bpi_query_steps(s->query, NULL) - s->others + (more ? more->steps : 0);
 }
 
 static uint64_t all_steps(const bp_ltl *ltl, uint32_t but)

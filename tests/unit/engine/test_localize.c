@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Localization: p and q start equal and change by the same values of dozens of other variables, whose
  * sets grow large. Tracking p and q alone is enough to see that they stay equal. */
+#include "asked.h"
 #include "engine/query.h"
 
 #include <setjmp.h>
@@ -66,35 +67,10 @@ static char *program_text(bool flip)
 
 static bp_query *open_query(bool flip, uint32_t off)
 {
-  bp_context *ctx;
-  bp_program *p;
-  bp_cfg *cfg;
-  bp_manager *m;
-  bp_query *q;
-  const bp_query_options options = {.size = sizeof options, .off = off};
   char *text = program_text(flip);
-  assert_int_equal(bp_context_new(&ctx), BP_OK);
-  assert_int_equal(bp_program_parse(&p, ctx, text, strlen(text), "T", NULL), BP_OK);
-  assert_int_equal(bp_cfg_new(&cfg, ctx, p), BP_OK);
-  assert_int_equal(bp_manager_new(&m, ctx, NULL), BP_OK);
-  assert_int_equal(bp_query_new(&q, ctx, m, cfg, &options), BP_OK);
-  assert_int_equal(bp_query_add(q, "BAD", NULL), BP_OK);
-  bp_manager_unref(m);
-  bp_cfg_unref(cfg);
-  bp_program_unref(p);
-  bp_context_unref(ctx);
+  bp_query *q = ask_about(text, off);
   free(text);
   return q;
-}
-
-static bp_stats stats_of(bp_query *q)
-{
-  bp_answer *answer;
-  bp_stats stats = {.size = sizeof stats};
-  assert_int_equal(bp_query_answer(&answer, q), BP_OK);
-  assert_int_equal(bp_answer_stats(answer, &stats), BP_OK);
-  bp_answer_unref(answer);
-  return stats;
 }
 
 static void test_unreachable(void **state)
@@ -129,15 +105,7 @@ static void test_steps(void **state)
   (void)state;
   for (uint32_t stride = 1; stride < 20; stride += 3) {
     bp_query *q = open_query(false, 0);
-    bp_limits limits = {.size = sizeof limits};
-    do {
-      limits.steps += stride;
-      assert_int_equal(bp_query_set_limits(q, &limits), BP_OK);
-      assert_int_equal(bp_query_run(q), BP_OK);
-      assert_true(bp_query_verdict(q, 0) == BP_UNREACHABLE ||
-                  bp_query_reason(q) == BP_REASON_STEPS);
-      assert_true(stats_of(q).steps <= limits.steps && limits.steps < 10000);
-    } while (bp_query_verdict(q, 0) == BP_UNDECIDED);
+    run_in_slices(q, stride, 10000);
     assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
     bp_query_unref(q);
   }

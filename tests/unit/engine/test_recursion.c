@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Recursive procedures whose relation is too large: p and q start equal and change by the same values of
  * other variables, which mix in the loops of two procedures that call each other. */
+#include "asked.h"
 #include "engine/query.h"
 
 #include <setjmp.h>
@@ -85,33 +86,25 @@ static const char many_contexts[] =
     "  if (i) then BAD: skip; fi\n"
     "end\n";
 
-static bp_query *open_text(const char *text, uint32_t off)
-{
-  bp_context *ctx;
-  bp_program *p;
-  bp_cfg *cfg;
-  bp_manager *m;
-  bp_query *q;
-  const bp_query_options options = {.size = sizeof options, .off = off | BP_ENGINE_LOCALIZE};
-  assert_int_equal(bp_context_new(&ctx), BP_OK);
-  assert_int_equal(bp_program_parse(&p, ctx, text, strlen(text), "T", NULL), BP_OK);
-  assert_int_equal(bp_cfg_new(&cfg, ctx, p), BP_OK);
-  assert_int_equal(bp_manager_new(&m, ctx, NULL), BP_OK);
-  assert_int_equal(bp_query_new(&q, ctx, m, cfg, &options), BP_OK);
-  assert_int_equal(bp_query_add(q, "BAD", NULL), BP_OK);
-  bp_manager_unref(m);
-  bp_cfg_unref(cfg);
-  bp_program_unref(p);
-  bp_context_unref(ctx);
-  return q;
-}
-
 static bp_query *open_query(bool flip, uint32_t off)
 {
   char *text = program_text(flip);
-  bp_query *q = open_text(text, off);
+  bp_query *q = ask_about(text, off | BP_ENGINE_LOCALIZE);
   free(text);
   return q;
+}
+
+/* The trace of the target, replayed closed and opened. */
+static bp_trace *replayed(bp_query *q)
+{
+  bp_trace *t;
+  uint64_t length;
+  assert_int_equal(bp_trace_new(&t, q, 0, NULL), BP_OK);
+  assert_int_equal(bp_trace_length(t, &length), BP_OK);
+  assert_true(length >= bp_trace_hierarchical_length(t));
+  assert_int_equal(bp_trace_replay(t, 0), BP_OK);
+  assert_int_equal(bp_trace_replay(t, BP_NONE), BP_OK);
+  return t;
 }
 
 static void test_unreachable(void **state)
@@ -141,19 +134,12 @@ static void test_trace(void **state)
 {
   (void)state;
   bp_query *q = open_query(true, 0);
-  bp_trace *t;
-  uint64_t length;
   assert_int_equal(bp_query_run(q), BP_OK);
   assert_int_equal(bp_query_add(q, "4", NULL), BP_OK);
   assert_null(q->recursion.below.engine);
   assert_int_equal(bp_query_run(q), BP_OK);
   assert_int_equal(bp_query_verdict(q, 1), BP_REACHABLE);
-  assert_int_equal(bp_trace_new(&t, q, 0, NULL), BP_OK);
-  assert_int_equal(bp_trace_length(t, &length), BP_OK);
-  assert_int_equal(bp_trace_replay(t, 0), BP_OK);
-  assert_int_equal(bp_trace_replay(t, BP_NONE), BP_OK);
-  print_message("%lu steps, %lu in all\n", (unsigned long)bp_trace_hierarchical_length(t),
-                (unsigned long)length);
+  bp_trace *t = replayed(q);
   assert_true(bp_trace_shallow(t));
   assert_false(bp_trace_shallow(NULL));
   bp_trace_unref(t);
@@ -163,15 +149,10 @@ static void test_trace(void **state)
 static void test_contexts(void **state)
 {
   (void)state;
-  bp_query *q = open_text(many_contexts, 0);
-  bp_trace *t;
-  uint64_t length;
+  bp_query *q = ask_about(many_contexts, BP_ENGINE_LOCALIZE);
   assert_int_equal(bp_query_run(q), BP_OK);
   assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
-  assert_int_equal(bp_trace_new(&t, q, 0, NULL), BP_OK);
-  assert_int_equal(bp_trace_length(t, &length), BP_OK);
-  assert_int_equal(bp_trace_replay(t, BP_NONE), BP_OK);
-  bp_trace_unref(t);
+  bp_trace_unref(replayed(q));
   bp_query_unref(q);
 }
 
@@ -182,14 +163,7 @@ static void test_steps(void **state)
   for (uint32_t flip = 0; flip < 2; flip++)
     for (uint32_t stride = 40; stride < 1000; stride *= 4) {
       bp_query *q = open_query(flip, 0);
-      bp_limits limits = {.size = sizeof limits};
-      do {
-        limits.steps += stride;
-        assert_int_equal(bp_query_set_limits(q, &limits), BP_OK);
-        assert_int_equal(bp_query_run(q), BP_OK);
-        assert_true(bp_query_verdict(q, 0) != BP_UNDECIDED ||
-                    bp_query_reason(q) == BP_REASON_STEPS);
-      } while (bp_query_verdict(q, 0) == BP_UNDECIDED);
+      run_in_slices(q, stride, 1000000);
       assert_int_equal(bp_query_verdict(q, 0), flip ? BP_REACHABLE : BP_UNREACHABLE);
       bp_query_unref(q);
     }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Queries about the label BAD of a program in memory, for the tests of the engine. */
+#ifndef ASKED_H
+#define ASKED_H
+
+#include <bp/answer.h>
+
+/* A query that holds all that it needs. */
+bp_query *ask_about(const char *text, uint32_t off);
+/* Runs it in slices of `stride` images until it is decided, which the steps alone may delay, in fewer than
+ * `most`. */
+void run_in_slices(bp_query *q, uint64_t stride, uint64_t most);
+bp_stats stats_of(bp_query *q);
+
+#endif
