@@ -10,6 +10,12 @@ typedef struct frame {
   uint32_t fails; /* if: where the preceding condition goes when it fails */
 } frame;
 
+/* An `if` or `while` that is open in the walk from the first to the last. */
+typedef struct opening {
+  uint32_t vertex;
+  uint32_t enforce; /* the chain in force at its beginning */
+} opening;
+
 /* What the walks find out about a statement of the procedure. */
 typedef struct place {
   uint32_t vertex;  /* BP_NONE: none */
@@ -24,7 +30,8 @@ typedef struct build {
   bpi_watch watch;
   BPI_VEC(place) places; /* of the procedure at hand, one more for its end */
   BPI_VEC(frame) frames;
-  BPI_VEC(uint32_t) opens; /* forward walk: while statements and enforce chains */
+  BPI_VEC(opening) opens;
+  bool jumps; /* the procedure at hand has a goto */
   bpi_call_sites sites;
   bpi_order order;
   bp_status status;
@@ -83,8 +90,12 @@ static void add_enforce(build *b, uint32_t stmt, uint32_t *enforce)
     b->status = BP_E_NOMEM;
 }
 
-/* First walk: a vertex for each statement that runs. `opens` holds, for each open if or while, the
- * enforce chain at its beginning. */
+static void open_block(build *b, uint32_t i, uint32_t enforce)
+{
+  if (!bpi_vec_push(&b->opens, (opening){b->places.at[i].vertex, enforce})) b->status = BP_E_NOMEM;
+}
+
+/* First walk: a vertex for each statement that runs. Where an od is, control comes to its while. */
 static void make_vertices(build *b, uint32_t proc)
 {
   const bpi_slice stmts = b->program->procs.at[proc].stmts;
@@ -107,29 +118,19 @@ static void make_vertices(build *b, uint32_t proc)
     }
     switch (s->kind) {
     case BP_STMT_IF:
-    case BP_STMT_WHILE:
-      if (!bpi_vec_push(&b->opens, enforce)) b->status = BP_E_NOMEM;
-      break;
+    case BP_STMT_WHILE: open_block(b, i, enforce); break;
     case BP_STMT_ELSIF:
-    case BP_STMT_ELSE: enforce = b->opens.at[b->opens.count - 1]; break;
+    case BP_STMT_ELSE: enforce = b->opens.at[b->opens.count - 1].enforce; break;
     case BP_STMT_FI:
-    case BP_STMT_OD: enforce = b->opens.at[--b->opens.count]; break;
+    case BP_STMT_OD:
+      enforce = b->opens.at[--b->opens.count].enforce;
+      b->places.at[i].arrival = b->opens.at[b->opens.count].vertex;
+      break;
+    case BP_STMT_GOTO: b->jumps = true; break;
     case BP_STMT_ENFORCE: add_enforce(b, stmts.first + i, &enforce); break;
     default: break;
     }
     if (bpi_watch_expired(&b->watch)) b->status = BP_E_LIMIT;
-  }
-}
-
-/* The while of each od: od statements get the vertex of their while as arrival. */
-static void match_loops(build *b, bpi_slice stmts)
-{
-  b->opens.count = 0;
-  for (uint32_t i = 0; i < stmts.count; i++) {
-    const uint8_t kind = bpi_stmt_kind(b->program, stmts.first + i);
-    if (kind == BP_STMT_WHILE && !bpi_vec_push(&b->opens, i)) b->status = BP_E_NOMEM;
-    if (kind == BP_STMT_OD && b->opens.count)
-      b->places.at[i].arrival = b->places.at[b->opens.at[--b->opens.count]].vertex;
   }
 }
 
@@ -224,6 +225,7 @@ static void build_proc(build *b, uint32_t proc)
     return;
   }
   out->vertices.first = cfg->vertices.count;
+  b->jumps = false;
   make_vertices(b, proc);
   const bpi_vertex none = {.proc = proc, .stmt = BP_NONE};
   uint32_t end = BP_NONE;
@@ -234,7 +236,6 @@ static void build_proc(build *b, uint32_t proc)
   const uint32_t exit = add_vertex(b, none, BP_NONE);
   cfg->vertices.at[exit].kind = BPI_VERTEX_EXIT;
   b->places.at[stmts.count].arrival = end == BP_NONE ? exit : end;
-  match_loops(b, stmts);
   link_structure(b, stmts);
   link_vertices(b, proc, stmts, exit);
   if (b->status != BP_OK) return;
@@ -246,7 +247,7 @@ static void build_proc(build *b, uint32_t proc)
   out->entry = b->places.at[0].arrival;
   out->exit = exit;
   out->vertices.count = cfg->vertices.count - out->vertices.first;
-  if (b->status == BP_OK && !bpi_cfg_order(cfg, out, &b->order)) b->status = BP_E_NOMEM;
+  if (b->status == BP_OK && !bpi_cfg_order(cfg, out, b->jumps, &b->order)) b->status = BP_E_NOMEM;
 }
 
 /* ---- the whole graph ---------------------------------------------------- */

@@ -144,13 +144,14 @@ uint8_t *bpi_cfg_called(const bp_program *program);
  * called. Their vertices correspond to each other, one by one. False without memory. */
 bool bpi_cfg_shapes(bp_cfg *cfg);
 
-/* order.c: predecessors and reverse postorder of a procedure whose vertices and successors are there. */
+/* order.c: predecessors and reverse postorder of a procedure whose vertices and successors are there.
+ * Without jumps its text is in that order, apart from what no path comes to. */
 typedef struct bpi_order {
   BPI_VEC(uint32_t) stack; /* vertices */
   BPI_VEC(uint32_t) left;  /* by vertex: successors still to be visited, plus 1; 0: not seen yet */
   BPI_VEC(uint32_t) place; /* by vertex */
 } bpi_order;
-bool bpi_cfg_order(bp_cfg *cfg, bpi_cfg_proc *proc, bpi_order *scratch);
+bool bpi_cfg_order(bp_cfg *cfg, bpi_cfg_proc *proc, bool jumps, bpi_order *scratch);
 
 /* ---- sets of variables -------------------------------------------------- */
 

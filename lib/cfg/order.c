@@ -47,7 +47,18 @@ static void number_from(bp_cfg *cfg, bpi_slice all, uint32_t root, bpi_order *o,
   }
 }
 
-/* Most procedures have no jumps, and every vertex in order: they need no tables. */
+/* What the entry does not reach gets the places in front: it is never visited. */
+static void number_all(bp_cfg *cfg, const bpi_cfg_proc *proc, bpi_order *o)
+{
+  const bpi_slice all = proc->vertices;
+  uint32_t place = all.count;
+  memset(o->left.at, 0, all.count * sizeof *o->left.at);
+  number_from(cfg, all, proc->entry, o, &place);
+  for (uint32_t v = all.first; v < all.first + all.count; v++)
+    number_from(cfg, all, v, o, &place);
+}
+
+/* Most procedures have every vertex in order: they need no tables. */
 static bool keep_order(bp_cfg *cfg, bpi_cfg_proc *proc, const uint32_t *place)
 {
   const bpi_slice all = proc->vertices;
@@ -81,18 +92,17 @@ static void find_back_edges(const bp_cfg *cfg, bpi_cfg_proc *proc, const uint32_
   }
 }
 
-bool bpi_cfg_order(bp_cfg *cfg, bpi_cfg_proc *proc, bpi_order *o)
+bool bpi_cfg_order(bp_cfg *cfg, bpi_cfg_proc *proc, bool jumps, bpi_order *o)
 {
   const bpi_slice all = proc->vertices;
-  uint32_t place = all.count;
   if (!link_preds(cfg, all) || !bpi_vec_reserve(&o->stack, all.count) ||
       !bpi_vec_reserve(&o->left, all.count) || !bpi_vec_reserve(&o->place, all.count))
     return false;
-  memset(o->left.at, 0, all.count * sizeof *o->left.at);
-  /* What the entry does not reach gets the places in front: it is never visited. */
-  number_from(cfg, all, proc->entry, o, &place);
-  for (uint32_t v = all.first; v < all.first + all.count; v++)
-    number_from(cfg, all, v, o, &place);
+  if (jumps)
+    number_all(cfg, proc, o);
+  else
+    for (uint32_t i = 0; i < all.count; i++)
+      o->place.at[i] = i;
   find_back_edges(cfg, proc, o->place.at);
-  return keep_order(cfg, proc, o->place.at);
+  return !jumps || keep_order(cfg, proc, o->place.at);
 }

@@ -61,60 +61,78 @@ static uint64_t hash_proc(const bp_cfg *cfg, uint32_t proc)
 
 /* ---- comparing ------------------------------------------------------------ */
 
-static bool same_exprs(const bp_program *p, const bpi_proc *a, const bpi_proc *b, bpi_slice x,
-                       bpi_slice y)
+/* Two procedures with as many variables of their own. */
+typedef struct pair {
+  const bp_program *p;
+  const bpi_proc *a, *b;
+  uint32_t shift; /* from a variable of `a` to that of `b` */
+} pair;
+
+/* No statement names a variable of another procedure. */
+static bool same_var(const pair *in, uint32_t x, uint32_t y)
 {
-  if (x.count != y.count) return false;
-  for (uint32_t k = 0; k < x.count; k++) {
-    const bpi_expr v = bpi_expr_at(p, x.first + k), w = bpi_expr_at(p, y.first + k);
-    if (v.count != w.count) return false;
-    for (uint32_t i = 0; i < v.count; i++) {
-      const bpi_instr one = p->code.at[v.first + i], other = p->code.at[w.first + i];
-      if (one.op != other.op || relative_arg(a, one) != relative_arg(b, other)) return false;
-    }
-  }
+  return x == y || (y - x == in->shift && x - in->a->vars.first < in->a->vars.count);
+}
+
+static bool same_instr(const pair *in, bpi_instr x, bpi_instr y)
+{
+  if (x.op != y.op) return false;
+  return x.arg == y.arg ||
+         (x.op >= BPI_OP_VAR && x.op <= BPI_OP_MIXED_NEXT && same_var(in, x.arg, y.arg));
+}
+
+static bool same_exprs(const pair *in, bpi_slice x, bpi_slice y)
+{
+  if (!x.count) return true;
+  const uint32_t *one = in->p->exprs.at + x.first, *other = in->p->exprs.at + y.first;
+  const uint32_t first = bpi_expr_at(in->p, x.first).first;
+  const uint32_t apart = bpi_expr_at(in->p, y.first).first - first;
+  for (uint32_t k = 0; k < x.count; k++)
+    if (other[k] - one[k] != apart) return false;
+  const bpi_instr *code = in->p->code.at;
+  for (uint32_t i = first; i < one[x.count - 1]; i++)
+    if (!same_instr(in, code[i], code[i + apart])) return false;
   return true;
 }
 
-static bool same_stmt(const bp_program *p, const bpi_proc *a, const bpi_proc *b, uint32_t one,
-                      uint32_t other)
+static bool same_stmt(const pair *in, uint32_t one, uint32_t other)
 {
-  const bpi_stmt x = bpi_stmt_at(p, one), y = bpi_stmt_at(p, other);
-  if (x.kind != y.kind || x.targets.count != y.targets.count ||
+  const bpi_stmt x = bpi_stmt_at(in->p, one), y = bpi_stmt_at(in->p, other);
+  if (x.kind != y.kind || x.targets.count != y.targets.count || x.exprs.count != y.exprs.count ||
       (x.constrain == BP_NONE) != (y.constrain == BP_NONE))
     return false;
+  const uint32_t *ids = in->p->ids.at;
   for (uint32_t k = 0; k < x.targets.count; k++)
-    if (relative(a, p->ids.at[x.targets.first + k]) != relative(b, p->ids.at[y.targets.first + k]))
-      return false;
-  return same_exprs(p, a, b, exprs_of(&x), exprs_of(&y));
+    if (!same_var(in, ids[x.targets.first + k], ids[y.targets.first + k])) return false;
+  return same_exprs(in, exprs_of(&x), exprs_of(&y));
 }
 
-/* The edges of the i-th vertex, and what it does. */
-static bool same_vertex(const bp_cfg *cfg, uint32_t a, uint32_t b, uint32_t i)
+/* Their edges, and what they do. */
+static bool same_vertex(const bp_cfg *cfg, const pair *in, const bpi_vertex *x, const bpi_vertex *y,
+                        uint32_t apart)
 {
-  const uint32_t first = cfg->procs.at[a].vertices.first, second = cfg->procs.at[b].vertices.first;
-  const bpi_vertex *x = &cfg->vertices.at[first + i], *y = &cfg->vertices.at[second + i];
   const bpi_slice from = bpi_succs(x), to = bpi_succs(y);
   if (x->kind != y->kind || x->weight != y->weight || x->negated != y->negated ||
       has_code(x) != has_code(y) || from.count != to.count)
     return false;
   for (uint32_t k = 0; k < from.count; k++)
-    if (cfg->succs.at[from.first + k] - first != cfg->succs.at[to.first + k] - second) return false;
-  const bp_program *p = cfg->program;
-  return !has_code(x) || same_stmt(p, &p->procs.at[a], &p->procs.at[b], x->stmt, y->stmt);
+    if (cfg->succs.at[to.first + k] - cfg->succs.at[from.first + k] != apart) return false;
+  return !has_code(x) || same_stmt(in, x->stmt, y->stmt);
 }
 
 static bool same_shape(const bp_cfg *cfg, uint32_t a, uint32_t b)
 {
   const bpi_proc *x = &cfg->program->procs.at[a], *y = &cfg->program->procs.at[b];
   const bpi_cfg_proc *one = &cfg->procs.at[a], *other = &cfg->procs.at[b];
+  const uint32_t apart = other->vertices.first - one->vertices.first;
   if (x->formals != y->formals || x->results != y->results || x->vars.count != y->vars.count ||
-      one->vertices.count != other->vertices.count ||
-      one->entry - one->vertices.first != other->entry - other->vertices.first ||
-      one->exit - one->vertices.first != other->exit - other->vertices.first)
+      one->vertices.count != other->vertices.count || other->entry - one->entry != apart ||
+      other->exit - one->exit != apart)
     return false;
+  const pair in = {cfg->program, x, y, y->vars.first - x->vars.first};
+  const bpi_vertex *v = cfg->vertices.at + one->vertices.first;
   for (uint32_t i = 0; i < one->vertices.count; i++)
-    if (!same_vertex(cfg, a, b, i)) return false;
+    if (!same_vertex(cfg, &in, &v[i], &v[i + apart], apart)) return false;
   return true;
 }
 

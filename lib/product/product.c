@@ -293,7 +293,7 @@ static void emit_all(copy *c, bpi_order *order)
   exit[1] = (bpi_vertex){.proc = c->proc, .stmt = BP_NONE, .first_succ = x->cfg->succs.count};
   graph->entry = entry_of(c);
   graph->exit = c->exit;
-  if (bpi_emit_going(x)) bpi_emit_check(x, bpi_cfg_order(x->cfg, graph, order));
+  if (bpi_emit_going(x)) bpi_emit_check(x, bpi_cfg_order(x->cfg, graph, true, order));
 }
 
 static void emit_proc(bpi_emit *x, uint32_t proc, uint32_t from, bpi_order *order)

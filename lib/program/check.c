@@ -9,6 +9,7 @@ typedef struct checker {
   uint32_t label;  /* the first one of the procedures to come */
   uint32_t *stamp; /* by variable: the last statement that assigned it, plus 1 */
   uint8_t *called; /* by procedure */
+  bool odd_names;  /* some expression has a primed name or one with a `$` */
 } checker;
 
 static const char *plural(uint32_t count)
@@ -193,6 +194,13 @@ static void check_expr(checker *c, const bpi_stmt *stmt, uint32_t id, uint32_t e
   }
 }
 
+static void check_names(checker *c, const bpi_stmt *stmt, uint32_t id)
+{
+  for (uint32_t i = 0; i < stmt->exprs.count; i++)
+    check_expr(c, stmt, id, stmt->exprs.first + i, false);
+  if (stmt->constrain != BP_NONE) check_expr(c, stmt, id, stmt->constrain, true);
+}
+
 static void check_targets(checker *c, const bpi_stmt *stmt, uint32_t id)
 {
   for (uint32_t i = 0; i < stmt->targets.count; i++) {
@@ -274,19 +282,33 @@ static void check_stmt(checker *c, uint32_t id)
 {
   const bpi_stmt s = bpi_stmt_at(c->p, id), *stmt = &s;
   c->d->inside = c->p->procs.at[c->proc].name;
-  for (uint32_t i = 0; i < stmt->exprs.count; i++)
-    check_expr(c, stmt, id, stmt->exprs.first + i, false);
-  if (stmt->constrain != BP_NONE) check_expr(c, stmt, id, stmt->constrain, true);
+  if (c->odd_names) check_names(c, stmt, id);
   if (stmt->kind == BP_STMT_ASSIGN) check_sides(c, stmt, id);
   if (stmt->kind == BP_STMT_ASSIGN || stmt->kind == BP_STMT_CALL) check_targets(c, stmt, id);
   if (stmt->kind == BP_STMT_CALL) check_call(c, stmt, id);
   c->d->inside = BP_NONE; /* these name it anyway */
   if (stmt->kind == BP_STMT_GOTO) check_goto(c, stmt, id);
   if (stmt->kind == BP_STMT_RETURN) check_return(c, stmt, id);
-  bpi_concurrent_stmt(c->d, stmt, id, c->proc);
+  if (c->p->mixed.count || bpi_kind_concurrent(stmt->kind))
+    bpi_concurrent_stmt(c->d, stmt, id, c->proc);
 }
 
 /* ---- everything -------------------------------------------------------- */
+
+static bool has_odd_names(const bp_program *p)
+{
+  for (uint32_t i = 0; i < p->code.count; i++)
+    if (p->code.at[i].op >= BPI_OP_NEXT && p->code.at[i].op <= BPI_OP_MIXED_NEXT) return true;
+  return false;
+}
+
+/* A statement without targets and expressions of which there is nothing to check. */
+static bool is_plain(const bp_program *p, uint32_t stmt)
+{
+  const uint8_t kind = bpi_stmt_kind(p, stmt);
+  return bpi_stmt_bare(p, stmt) && kind != BP_STMT_CALL && kind != BP_STMT_RETURN &&
+         !bpi_kind_concurrent(kind);
+}
 
 static void check_all(checker *c)
 {
@@ -299,7 +321,7 @@ static void check_all(checker *c)
     define_labels(c, &c->p->procs.at[c->proc]);
     for (uint32_t j = stmts.first; j < stmts.first + stmts.count; j++) {
       if (!bpi_draft_going(c->d)) return;
-      check_stmt(c, j);
+      if (!is_plain(c->p, j)) check_stmt(c, j);
     }
     bpi_check_fall_off(c->d, c->proc);
   }
@@ -308,7 +330,7 @@ static void check_all(checker *c)
 
 void bpi_check(bpi_draft *d)
 {
-  checker c = {.d = d, .p = d->program};
+  checker c = {.d = d, .p = d->program, .odd_names = has_odd_names(d->program)};
   c.stamp = bpi_zalloc(d->program->vars.count, sizeof *c.stamp);
   c.called = bpi_zalloc(d->program->procs.count, 1);
   if (c.stamp && c.called)

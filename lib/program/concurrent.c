@@ -70,19 +70,10 @@ static void mixed_targets(bpi_draft *d, bpi_slice targets, uint32_t stmt, uint32
 void bpi_concurrent_stmt(bpi_draft *d, const bpi_stmt *s, uint32_t stmt, uint32_t proc)
 {
   mixed_targets(d, s->targets, stmt, proc);
-  switch (s->kind) {
-  case BP_STMT_START_THREAD:
-  case BP_STMT_END_THREAD:
-  case BP_STMT_ATOMIC_BEGIN:
-  case BP_STMT_ATOMIC_END:
-  case BP_STMT_SYNC: {
-    const bp_range range = bpi_stmt_range(d->program, stmt);
-    d->program->procs.at[proc].concurrent++;
-    note(d, proc, stmt, &range);
-    break;
-  }
-  default: break;
-  }
+  if (!bpi_kind_concurrent(s->kind)) return;
+  const bp_range range = bpi_stmt_range(d->program, stmt);
+  d->program->procs.at[proc].concurrent++;
+  note(d, proc, stmt, &range);
 }
 
 /* ---- threads in the style of Getafix ----------------------------------- */

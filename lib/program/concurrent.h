@@ -7,6 +7,11 @@
 
 #include "program/draft.h"
 
+static inline bool bpi_kind_concurrent(uint32_t kind)
+{
+  return kind >= BP_STMT_START_THREAD && kind <= BP_STMT_SYNC;
+}
+
 /* Looks at a label, by its index. */
 void bpi_concurrent_label(bpi_draft *d, uint32_t label, uint32_t proc);
 /* Looks at a statement: what it is, and its targets `x$`. */

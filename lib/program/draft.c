@@ -152,7 +152,7 @@ static bool same_name(const char *a, const char *b, size_t len)
 }
 
 /* The slot of a name: its own, or the free one where it belongs. */
-static uint32_t find_slot(const bpi_draft *d, const char *text, size_t len, uint32_t hash)
+static inline uint32_t find_slot(const bpi_draft *d, const char *text, size_t len, uint32_t hash)
 {
   uint32_t slot = hash & d->slot_mask;
   for (; d->slots[slot].symbol; slot = (slot + 1) & d->slot_mask) {
@@ -213,7 +213,7 @@ static uint32_t add_symbol(bpi_draft *d, const char *text, size_t len)
 
 uint32_t bpi_draft_symbol(bpi_draft *d, const char *text, size_t len)
 {
-  if (!d->slots || d->symbols.count >= d->slot_mask - d->slot_mask / 4)
+  if (d->symbols.count >= d->slot_mask - d->slot_mask / 4)
     if (!grow_slots(d)) {
       bpi_draft_stop(d, BP_E_NOMEM);
       return BP_NONE;
@@ -264,7 +264,14 @@ static bool pack(bpi_row *r, const bpi_base *base, const bpi_stmt *s, const bp_r
          (first_target | first_expr | offset | line | column | len) <= UINT16_MAX;
 }
 
-static bool widen(bp_program *p, uint32_t stmt, const bpi_stmt *s, const bp_range *range)
+BPI_COLD static bool add_base(bp_program *p, const bpi_stmt *s, const bp_range *range)
+{
+  const bpi_base base = {s->targets.first, s->exprs.first, range->offset, range->line,
+                         range->column};
+  return bpi_vec_push(&p->bases, base);
+}
+
+BPI_COLD static bool widen(bp_program *p, uint32_t stmt, const bpi_stmt *s, const bp_range *range)
 {
   const bpi_wide wide = {stmt, s->targets, s->exprs, *range};
   p->stmts.at[stmt].wide = 1;
@@ -280,9 +287,8 @@ uint32_t bpi_draft_stmt(bpi_draft *d, const bpi_stmt *stmt, const bp_range *rang
   if (!s.targets.count && !s.targets.first && s.kind != BP_STMT_CALL)
     s.targets.first = p->ids.count;
   if (!s.exprs.count && !s.exprs.first) s.exprs.first = p->exprs.count;
-  const bpi_base base = {s.targets.first, s.exprs.first, range->offset, range->line, range->column};
   const bool good = id < BP_NONE - 1 && bpi_vec_reserve(&p->stmts, 1) &&
-                    (id % BPI_BASE_ROWS || bpi_vec_push(&p->bases, base)) &&
+                    (id % BPI_BASE_ROWS || add_base(p, &s, range)) &&
                     (pack(&p->stmts.at[id], &p->bases.at[id / BPI_BASE_ROWS], &s, range) ||
                      widen(p, id, &s, range));
   if (!good) {

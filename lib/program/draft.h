@@ -12,6 +12,9 @@
 
 #include "program/program.h"
 
+/* A function for what is rare: kept apart, and calls to it off the straight way. */
+#define BPI_COLD __attribute__((cold, noinline))
+
 /* A distinct name, and what it means at the moment. */
 typedef struct bpi_symbol {
   uint32_t name, len;         /* offset in `names`, bytes */
@@ -100,7 +103,7 @@ bp_status bpi_draft_copy(bpi_draft *to, const bpi_draft *from);
 /* The symbol of a name, made if need be; BP_NONE without memory. */
 uint32_t bpi_draft_symbol(bpi_draft *d, const char *text, size_t len);
 /* The symbol of a name, or BP_NONE when nobody used it so far. */
-uint32_t bpi_draft_find(const bpi_draft *d, const char *text, size_t len);
+BPI_COLD uint32_t bpi_draft_find(const bpi_draft *d, const char *text, size_t len);
 static inline const char *bpi_draft_text(const bpi_draft *d, uint32_t symbol)
 {
   return d->program->names.at + d->symbols.at[symbol].name;
@@ -119,9 +122,9 @@ bool bpi_draft_label(bpi_draft *d, uint32_t symbol, uint32_t offset);
 bpi_stmt bpi_stmt_blank(bp_stmt_kind kind);
 
 /* Sets the sticky status; the first one stays. Returns false. */
-bool bpi_draft_stop(bpi_draft *d, bp_status status);
+BPI_COLD bool bpi_draft_stop(bpi_draft *d, bp_status status);
 /* Reports that there are too many names or variables. Returns false. */
-bool bpi_draft_many(bpi_draft *d, const char *what);
+BPI_COLD bool bpi_draft_many(bpi_draft *d, const char *what);
 /* True when the work may go on; looks at the limits. */
 static inline bool bpi_draft_going(bpi_draft *d)
 {
@@ -144,10 +147,12 @@ bp_range bpi_draft_name_place(bpi_draft *d, uint32_t stmt, uint32_t code, uint32
 bp_range bpi_draft_initialiser_place(const bpi_draft *d, const bp_range *range, uint32_t len);
 
 /* An error; a warning that is an error when strict. `file` NULL: the program's. */
-void bpi_draft_error(bpi_draft *d, bpi_message number, const char *file, const bp_range *range,
-                     const char *format, ...) __attribute__((format(printf, 5, 6)));
-void bpi_draft_doubt(bpi_draft *d, bpi_message number, const char *file, const bp_range *range,
-                     const char *format, ...) __attribute__((format(printf, 5, 6)));
+BPI_COLD void bpi_draft_error(bpi_draft *d, bpi_message number, const char *file,
+                              const bp_range *range, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+BPI_COLD void bpi_draft_doubt(bpi_draft *d, bpi_message number, const char *file,
+                              const bp_range *range, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /* check.c: the rules of the language beyond grammar and variables; resolves labels and callees. */
 void bpi_check(bpi_draft *d);

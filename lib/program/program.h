@@ -240,6 +240,13 @@ static inline uint8_t bpi_stmt_kind(const bp_program *p, uint32_t stmt)
   return (uint8_t)p->stmts.at[stmt].kind;
 }
 
+/* Whether it has neither targets nor expressions. */
+static inline bool bpi_stmt_bare(const bp_program *p, uint32_t stmt)
+{
+  const bpi_row *r = &p->stmts.at[stmt];
+  return !r->targets && !r->exprs && !r->constrained && !r->wide;
+}
+
 static inline bpi_stmt bpi_stmt_at(const bp_program *p, uint32_t stmt)
 {
   const bpi_row *r = &p->stmts.at[stmt];

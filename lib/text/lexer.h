@@ -90,12 +90,11 @@ typedef struct bpi_lexer {
   const unsigned char *start;          /* the byte of offset `base` */
   uint32_t base;
   uint32_t line, line_at;
-  uint32_t open_line, open_line_at; /* where the comment that does not end begins */
-  bpi_message error;                /* of the last bad token */
+  bpi_message error; /* of the last bad token */
 } bpi_lexer;
 
 /* Begins at `offset`; lines count from there. */
 void bpi_lexer_init(bpi_lexer *lexer, const bpi_source *source, uint32_t offset);
-bpi_token bpi_lexer_next(bpi_lexer *lexer);
+void bpi_lexer_next(bpi_lexer *lexer, bpi_token *token);
 
 #endif

@@ -53,15 +53,17 @@ static const unsigned char *foreign_run(const unsigned char *at, const unsigned 
   re2c:define:YYLIMIT = lexer->limit;
 */
 
-/* Goes behind the comment that begins before `at`; false when the text ends in it. */
-static bool skip_comment(bpi_lexer *lexer, const unsigned char *at)
+/* Goes behind the comment that begins before `at`. False when the text ends in it: a bad token. */
+static bool skip_comment(bpi_lexer *lexer, bpi_token *token, const unsigned char *at)
 {
-  lexer->open_line = lexer->line;
-  lexer->open_line_at = lexer->line_at;
+  *token = (bpi_token){.kind = BPI_T_BAD,
+                       .offset = offset_of(lexer, at) - 2,
+                       .line = lexer->line,
+                       .line_at = lexer->line_at};
   for (;;) {
     if (at == lexer->limit) {
       lexer->cursor = at;
-      if (at_end(lexer)) return false;
+      if (at_end(lexer)) break;
       at = lexer->cursor;
     }
     const unsigned char c = *at++;
@@ -72,13 +74,21 @@ static bool skip_comment(bpi_lexer *lexer, const unsigned char *at)
       return true;
     }
   }
+  token->end = offset_of(lexer, at);
+  lexer->error = BPI_MSG_OPEN_COMMENT;
+  return false;
 }
 
-static bpi_token_kind scan(bpi_lexer *lexer, uint32_t *offset)
+void bpi_lexer_next(bpi_lexer *lexer, bpi_token *token)
 {
   const unsigned char *at = lexer->cursor, *marker, *start;
-#define TOKEN(kind) return lexer->cursor = at, *offset = offset_of(lexer, start), (kind)
+  bpi_token_kind kind;
+#define TOKEN(is)                                                                                  \
+  kind = (is);                                                                                     \
+  break
   for (;;) {
+    while (*at == ' ')
+      at++; /* most blanks: the limit is none */
     start = at;
     /*!re2c
       blank = [ \t\f\v\r];
@@ -88,17 +98,11 @@ static bpi_token_kind scan(bpi_lexer *lexer, uint32_t *offset)
       blank+           { continue; }
       "\n" {
         new_line(lexer, at);
-        while (*at == ' ') at++; /* the indentation: the limit is no blank */
         continue;
       }
       "//" [^\n]*      { continue; }
       "/*" {
-        const uint32_t begin = offset_of(lexer, start);
-        if (!skip_comment(lexer, at)) {
-          *offset = begin;
-          lexer->error = BPI_MSG_OPEN_COMMENT;
-          return BPI_T_BAD;
-        }
+        if (!skip_comment(lexer, token, at)) return;
         at = lexer->cursor;
         continue;
       }
@@ -169,9 +173,8 @@ static bpi_token_kind scan(bpi_lexer *lexer, uint32_t *offset)
       }
       $ {
         if (at_end(lexer)) {
-          lexer->cursor = lexer->limit;
-          *offset = lexer->source->len;
-          return BPI_T_END_OF_FILE;
+          start = at = lexer->limit;
+          TOKEN(BPI_T_END_OF_FILE);
         }
         at = lexer->cursor;
         continue;
@@ -179,16 +182,11 @@ static bpi_token_kind scan(bpi_lexer *lexer, uint32_t *offset)
     */
   }
 #undef TOKEN
+  lexer->cursor = at;
+  *token = (bpi_token){.kind = (uint32_t)kind,
+                       .offset = offset_of(lexer, start),
+                       .end = offset_of(lexer, at),
+                       .line = lexer->line,
+                       .line_at = lexer->line_at};
 }
 
-bpi_token bpi_lexer_next(bpi_lexer *lexer)
-{
-  uint32_t offset;
-  const bpi_token_kind kind = scan(lexer, &offset);
-  const bool open = kind == BPI_T_BAD && lexer->error == BPI_MSG_OPEN_COMMENT;
-  return (bpi_token){.kind = (uint32_t)kind,
-                     .offset = offset,
-                     .end = offset_of(lexer, lexer->cursor),
-                     .line = open ? lexer->open_line : lexer->line,
-                     .line_at = open ? lexer->open_line_at : lexer->line_at};
-}

@@ -106,10 +106,12 @@ static uint32_t undeclared(resolver *r, uint32_t symbol, const bp_range *range)
 
 /* ---- references -------------------------------------------------------- */
 
-static void resolve_expr(resolver *r, uint32_t stmt, uint32_t expr)
+/* The expressions of a statement, which stand one behind the other. */
+static void resolve_exprs(resolver *r, uint32_t stmt, uint32_t first, uint32_t count)
 {
-  const bpi_expr e = bpi_expr_at(r->p, expr);
-  for (uint32_t i = e.first; i < e.first + e.count; i++) {
+  if (!count) return;
+  const uint32_t end = r->p->exprs.at[first + count - 1];
+  for (uint32_t i = bpi_expr_at(r->p, first).first; i < end; i++) {
     bpi_instr *instr = &r->p->code.at[i];
     if (instr->op != BPI_OP_VAR && instr->op != BPI_OP_NEXT) continue;
     const uint32_t symbol = instr->arg;
@@ -147,9 +149,7 @@ static void resolve_stmt(resolver *r, uint32_t stmt)
   if (assigned || s->kind == BP_STMT_DEAD || s->kind == BP_STMT_DECL)
     for (uint32_t i = 0; i < s->targets.count; i++)
       resolve_target(r, stmt, i, s->targets.first + i, assigned);
-  for (uint32_t i = 0; i < s->exprs.count; i++)
-    resolve_expr(r, stmt, s->exprs.first + i);
-  if (s->constrain != BP_NONE) resolve_expr(r, stmt, s->constrain);
+  resolve_exprs(r, stmt, s->exprs.first, s->exprs.count + (s->constrain != BP_NONE));
 }
 
 /* ---- undeclared names as locals ---------------------------------------- */
@@ -208,7 +208,7 @@ static void resolve_procs(resolver *r)
     if (!enter_proc(r)) return;
     for (uint32_t i = stmts.first; i < stmts.first + stmts.count; i++) {
       if (!bpi_draft_going(r->d)) return;
-      resolve_stmt(r, i);
+      if (!bpi_stmt_bare(r->p, i)) resolve_stmt(r, i);
     }
     if (!fill_decl(r)) return;
   }

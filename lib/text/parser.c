@@ -2,7 +2,7 @@
 #include "remopla/remopla.h"
 #include "text/parser.h"
 
-enum { MAX_RESULTS = 65535, LONG = 1 << 22 };
+enum { MAX_RESULTS = 65535, SHORT = 1 << 14 };
 
 void bpi_parser_init(bpi_parser *p, bpi_draft *d, bpi_text *text)
 {
@@ -78,17 +78,10 @@ void bpi_parser_step(bpi_parser *p)
 {
   p->last_end = p->now.end;
   p->now = p->next;
-  p->next = bpi_lexer_next(&p->lexer);
+  bpi_lexer_next(&p->lexer, &p->next);
   if (p->next.kind != BPI_T_BAD) return;
   if (p->lexer.error == BPI_MSG_OPEN_COMMENT) p->cut = true;
   if (!bpi_at(p, BPI_T_BAD)) report_bad(p, p->next);
-}
-
-bool bpi_parser_take(bpi_parser *p, bpi_token_kind kind)
-{
-  if (!bpi_at(p, kind)) return false;
-  bpi_parser_step(p);
-  return true;
 }
 
 bool bpi_parser_missing(bpi_parser *p, const char *what)
@@ -100,14 +93,9 @@ bool bpi_parser_missing(bpi_parser *p, const char *what)
   return false;
 }
 
-bool bpi_parser_expect(bpi_parser *p, bpi_token_kind kind, const char *what)
+uint32_t bpi_parser_symbol(bpi_parser *p, const bpi_token *token)
 {
-  return bpi_parser_take(p, kind) || bpi_parser_missing(p, what);
-}
-
-uint32_t bpi_parser_symbol(bpi_parser *p, bpi_token token)
-{
-  return bpi_draft_symbol(p->d, p->source->text + token.offset, token.end - token.offset);
+  return bpi_draft_symbol(p->d, p->source->text + token->offset, token->end - token->offset);
 }
 
 bpi_quoted bpi_parser_quote(const bpi_parser *p, bpi_token token)
@@ -183,7 +171,7 @@ static bool read_heading(bpi_parser *p)
   if (!read_type(p, &proc.results)) return false;
   if (!bpi_is_name(p->now.kind)) return bpi_parser_missing(p, "the name of a procedure");
   proc.range = bpi_token_range(p->now);
-  proc.name = bpi_parser_symbol(p, p->now);
+  proc.name = bpi_parser_symbol(p, &p->now);
   if (proc.name == BP_NONE) return false;
   bpi_parser_step(p);
   p->proc = p->d->program->procs.count;
@@ -257,12 +245,12 @@ static void read_all(bpi_parser *p)
   }
 }
 
-/* Long texts get the room at once that most of them need: what is not used is never touched, and
+/* All but short texts get the room at once that most of them need: what is not used is never touched, and
  * given back at the end. Without memory for it the tables grow as usual. */
 static void make_room(bpi_draft *d, uint32_t len)
 {
   bp_program *p = d->program;
-  if (len < LONG) return;
+  if (len < SHORT) return;
   (void)(bpi_vec_reserve(&p->stmts, len / 16) && bpi_vec_reserve(&p->code, len / 8) &&
          bpi_vec_reserve(&p->exprs, len / 16) && bpi_vec_reserve(&p->ids, len / 16) &&
          bpi_vec_reserve(&p->vars, len / 64) && bpi_vec_reserve(&p->procs, len / 256) &&

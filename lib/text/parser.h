@@ -57,13 +57,21 @@ static inline bool bpi_at(const bpi_parser *p, bpi_token_kind kind)
 {
   return p->now.kind == (uint32_t)kind;
 }
-/* Takes the token if it is there. */
-bool bpi_parser_take(bpi_parser *p, bpi_token_kind kind);
-/* Takes the token or reports that `what` is missing. */
-bool bpi_parser_expect(bpi_parser *p, bpi_token_kind kind, const char *what);
 /* Reports "expected `what` before ..." unless the token was reported as bad. Returns false. */
-bool bpi_parser_missing(bpi_parser *p, const char *what);
-uint32_t bpi_parser_symbol(bpi_parser *p, bpi_token token);
+BPI_COLD bool bpi_parser_missing(bpi_parser *p, const char *what);
+/* Takes the token if it is there. */
+static inline bool bpi_parser_take(bpi_parser *p, bpi_token_kind kind)
+{
+  if (!bpi_at(p, kind)) return false;
+  bpi_parser_step(p);
+  return true;
+}
+/* Takes the token or reports that `what` is missing. */
+static inline bool bpi_parser_expect(bpi_parser *p, bpi_token_kind kind, const char *what)
+{
+  return bpi_parser_take(p, kind) || bpi_parser_missing(p, what);
+}
+uint32_t bpi_parser_symbol(bpi_parser *p, const bpi_token *token);
 bpi_quoted bpi_parser_quote(const bpi_parser *p, bpi_token token);
 bp_range bpi_token_range(bpi_token token);
 /* Appends to `ids`. */

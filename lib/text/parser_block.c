@@ -73,7 +73,7 @@ static bool read_labels(bpi_parser *p)
   bool any = false;
   while (at_label(p) && bpi_draft_going(p->d)) {
     any = true;
-    if (!bpi_draft_label(p->d, bpi_parser_symbol(p, p->now), p->now.offset)) return any;
+    if (!bpi_draft_label(p->d, bpi_parser_symbol(p, &p->now), p->now.offset)) return any;
     bpi_parser_step(p);
     bpi_parser_step(p);
   }

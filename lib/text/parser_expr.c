@@ -145,7 +145,7 @@ static bool name_operand(bpi_parser *p, bpi_op op)
                     "a call cannot stand in an expression; assign its result first");
     return false;
   }
-  const uint32_t symbol = bpi_parser_symbol(p, p->now);
+  const uint32_t symbol = bpi_parser_symbol(p, &p->now);
   if (symbol == BP_NONE || !operand(p, op, symbol)) return false;
   bpi_parser_step(p);
   return true;

@@ -30,7 +30,7 @@ static bool read_target(bpi_parser *p)
     return false;
   }
   if (!bpi_is_name(p->now.kind)) return bpi_parser_missing(p, "a variable");
-  const uint32_t symbol = bpi_parser_symbol(p, p->now);
+  const uint32_t symbol = bpi_parser_symbol(p, &p->now);
   if (symbol == BP_NONE || !bpi_parser_id(p, symbol)) return false;
   bpi_parser_step(p);
   return true;
@@ -53,7 +53,7 @@ static bool goes_on(const bpi_parser *p)
 static bool read_call(bpi_parser *p, bpi_token start, bpi_slice targets)
 {
   const bpi_token callee = p->now;
-  const uint32_t symbol = bpi_parser_symbol(p, callee);
+  const uint32_t symbol = bpi_parser_symbol(p, &callee);
   bpi_slice args;
   bpi_parser_step(p);
   if (symbol == BP_NONE || !bpi_parser_id(p, symbol) || !read_arguments(p, &args)) return false;
@@ -110,7 +110,7 @@ static bool read_item(bpi_parser *p)
     return false;
   }
   if (!bpi_is_name(p->now.kind)) return bpi_parser_missing(p, "a name");
-  bpi_item item = {bpi_parser_symbol(p, p->now), BP_NONE, p->now};
+  bpi_item item = {bpi_parser_symbol(p, &p->now), BP_NONE, p->now};
   bpi_parser_step(p);
   if (item.name == BP_NONE) return false;
   if (bpi_parser_take(p, BPI_T_ASSIGN) && (item.init = bpi_parse_expr(p)) == BP_NONE) return false;
@@ -197,7 +197,7 @@ static bool read_goto(bpi_parser *p)
     const bool constant = bpi_at(p, BPI_T_TRUE) || bpi_at(p, BPI_T_FALSE);
     if (!constant && !bpi_is_name(p->now.kind) && !bpi_at(p, BPI_T_NUMBER))
       return bpi_parser_missing(p, "a label");
-    const uint32_t symbol = bpi_parser_symbol(p, p->now);
+    const uint32_t symbol = bpi_parser_symbol(p, &p->now);
     if (symbol == BP_NONE || !bpi_parser_id(p, symbol)) return false;
     bpi_parser_step(p);
   } while (bpi_at(p, BPI_T_COMMA));

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "text/places.h"
 
+static bpi_token next(bpi_text *t)
+{
+  bpi_token token;
+  bpi_lexer_next(&t->lexer, &token);
+  return token;
+}
+
 /* Goes behind the next token of that kind. */
 static void pass(bpi_text *t, bpi_token_kind kind)
 {
-  bpi_token token;
+  uint32_t at;
   do {
-    token = bpi_lexer_next(&t->lexer);
-  } while (token.kind != (uint32_t)kind && token.kind != BPI_T_END_OF_FILE);
+    at = next(t).kind;
+  } while (at != (uint32_t)kind && at != BPI_T_END_OF_FILE);
 }
 
 /* Goes to where the parts begin. */
@@ -22,7 +29,7 @@ static void begin(bpi_text *t, uint8_t kind, uint32_t offset, bpi_part part)
   const bool assigns = kind == BP_STMT_ASSIGN || kind == BP_STMT_CALL;
   if (kind == BP_STMT_SKIP) return;
   if (!assigns)
-    bpi_lexer_next(&t->lexer); /* its word */
+    next(t); /* its word */
   else if (part == BPI_PART_NAME)
     pass(t, kind == BP_STMT_CALL ? BPI_T_LPAREN : BPI_T_ASSIGN);
 }
@@ -52,7 +59,7 @@ static uint32_t find(bpi_text *t, bpi_part part, uint32_t n)
 {
   uint32_t prime = BP_NONE;
   for (;;) {
-    const bpi_token token = bpi_lexer_next(&t->lexer);
+    const bpi_token token = next(t);
     if (token.kind == BPI_T_END_OF_FILE) return BP_NONE;
     if (part == BPI_PART_TARGET ? token.kind == BPI_T_COMMA : !is_operand(t, token, &prime))
       continue;
@@ -66,7 +73,7 @@ static uint32_t find_callee(bpi_text *t)
 {
   uint32_t offset = BP_NONE;
   for (;;) {
-    const bpi_token token = bpi_lexer_next(&t->lexer);
+    const bpi_token token = next(t);
     if (token.kind == BPI_T_LPAREN || token.kind == BPI_T_END_OF_FILE) return offset;
     offset = token.offset;
   }
