@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * How far variables are from the goals, for explorations that leave far ones out (Kurshan's localization
  * reduction): at distance 0 are those of the goals' own conditions and of the branches right above
- * them; a step further, what their values are computed from and the branches right above the
- * assignments. What is only handed on, as an argument, a result or a copy, is as far as what it is
- * handed to. Where the nearest branch is found by a rule of thumb: a wrong one costs time, no more. */
+ * them, often enough to see that the two contradict each other; a step further, what their values are
+ * computed from and the branches right above the assignments. What is only handed on, as an argument, a
+ * result or a copy, is as far as what it is handed to, at least 1. Where the nearest branch is found by a
+ * rule of thumb: a wrong one costs time, no more. */
 #include "cfg/depend.h"
 
 enum { MOST_PAIRS_OF_BRANCH = 8 };
@@ -163,16 +164,31 @@ static void reach(walk *w, uint32_t node, uint32_t distance)
   w->order.at[w->order.count++] = node; /* there is room for all */
 }
 
-static void reach_code(walk *w, const bpi_instr *code, uint32_t count)
+/* Whether there is a variable in it that matters. */
+static bool reach_code(walk *w, const bpi_instr *code, uint32_t count)
 {
-  for (uint32_t i = 0; i < count; i++)
-    if (code[i].op == BPI_OP_VAR) reach(w, code[i].arg, 0);
+  bool any = false;
+  for (uint32_t i = 0; i < count; i++) {
+    if (code[i].op != BPI_OP_VAR) continue;
+    reach(w, code[i].arg, 0);
+    any |= w->distance[code[i].arg] != BP_NONE;
+  }
+  return any;
 }
 
-static void reach_condition(walk *w, uint32_t vertex)
+static bool reach_condition(walk *w, uint32_t vertex)
 {
   const bpi_expr x = bpi_vertex_condition(w->cfg, &w->cfg->vertices.at[vertex]);
-  reach_code(w, w->p->code.at + x.first, x.count);
+  return reach_code(w, w->p->code.at + x.first, x.count);
+}
+
+/* The nearest branch above that asks for a variable; or the branches above the calls. */
+static void reach_branch(walk *w, uint32_t vertex)
+{
+  uint32_t branch = w->branch[vertex];
+  while (branch != BP_NONE && !reach_condition(w, branch))
+    branch = w->branch[branch];
+  if (branch == BP_NONE) reach(w, calls_of(w, w->cfg->vertices.at[vertex].proc), 0);
 }
 
 static void reach_goals(walk *w, const bpi_goal *goals, uint32_t count)
@@ -180,20 +196,18 @@ static void reach_goals(walk *w, const bpi_goal *goals, uint32_t count)
   for (uint32_t g = 0; g < count; g++) {
     if (!w->a->explore[goals[g].vertex]) continue;
     reach_code(w, goals[g].when, goals[g].when_count);
-    const uint32_t vertex = goals[g].vertex, branch = w->branch[vertex];
     if (goals[g].fails)
-      reach_condition(w, vertex);
-    else if (branch != BP_NONE)
-      reach_condition(w, branch);
+      reach_condition(w, goals[g].vertex);
     else
-      reach(w, calls_of(w, w->cfg->vertices.at[vertex].proc), 0);
+      reach_branch(w, goals[g].vertex);
   }
 }
 
+/* From the goals' own, which stand in the order already. */
 static void spread(walk *w)
 {
   uint32_t first = 0;
-  for (uint32_t distance = 0; first < w->order.count; distance++) {
+  for (uint32_t distance = 1; first < w->order.count; distance++) {
     for (uint32_t i = first; i < w->order.count; i++)
       for (uint32_t k = w->near.first[w->order.at[i]]; k < w->near.first[w->order.at[i] + 1]; k++)
         reach(w, w->near.sorted[k], distance);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Localization (Kurshan, "Computer-Aided Verification of Coordinating Processes", 1994): a target that
  * is not reached while most variables may have any value at any time is not reached at all. Where the
- * sets of the exploration grow large, it pauses now and then for one that tracks only variables near
- * the targets, then more of them, for an eighth of the work done so far; what that reaches says
- * nothing. */
+ * sets of the exploration grow large, it pauses now and then for one that tracks only the variables of
+ * the targets' own conditions, for a third of the work done so far, then more of them, for an eighth; what
+ * that reaches says nothing. */
 #include "engine/query.h"
 
 #ifndef BPI_LOCALIZE_FROM /* 0 for tests: at once, without bound */
@@ -14,7 +14,8 @@ enum {
   FIRST_WORK = BPI_LOCALIZE_FROM, /* work before the first pause */
   LEAST_PLACES = FIRST_WORK ? 12 : 0,
   MOST_LEVELS = 8,
-  SHARE = 8,       /* of the work */
+  FIRST_SHARE = 3, /* of the work, for the targets' own conditions */
+  SHARE = 8,       /* the same, for the levels behind */
   LARGE_SETS = 64, /* images for a poll, at most */
   MANY_ROUNDS = 32 /* images for an edge, at least */
 };
@@ -125,7 +126,8 @@ static bool explore_level(bp_query *q)
 static void work_on_levels(bp_query *q)
 {
   bpi_localize *l = &q->local;
-  const uint64_t first = bpi_bdd_work(q->m), budget = l->work / SHARE + 1;
+  const uint64_t first = bpi_bdd_work(q->m),
+                 budget = l->work / (l->level > 1 ? SHARE : FIRST_SHARE) + 1;
   while (!l->off && q->engine->groups_left && bpi_bdd_work(q->m) - first < budget) {
     if (!l->engine && !make_level(q)) {
       l->off = true;

@@ -129,6 +129,8 @@ def mix():
                                     [(n, seed) for n in (24, 30) for seed in (1, 2, 3)]):  # fmt: skip
         text = functools.partial(gen_mix.recursive, n, seed)
         yield Case("mix", f"mix-recursive({n},{seed})", effort, text, target="BAD", peer=True)
+        text = functools.partial(gen_mix.recursive, n, seed, contradicts=True)
+        yield Case("mix", f"mix-contradicts({n},{seed})", effort, text, target="BAD", expected=known(True), peer=True)
 
 
 def wide():

@@ -101,10 +101,12 @@ def mix(n, seed, loops, place, statements=200, near=3, safe=True):
     yield "  if (p != q) then BAD: skip; fi\nend\n"
 
 
-def recursive(n, seed, statements=80):
+def recursive(n, seed, statements=80, contradicts=False):
     """Two procedures that call each other and themselves in loops, over n globals that begin as constants.
 
-    Nothing is planted here: BAD wants given values of eight of them, and may be reachable or not.
+    Nothing is planted here: BAD wants given values of eight of them, and may be reachable or not. With
+    `contradicts` many values are handed on as they are, so that each depends on all, and what BAD wants of
+    two variables contradicts the last copy before it.
     """
     mixer = Mixer(random.Random(f"recursive {n} {seed}"), n, 3)
     rng = mixer.rng
@@ -112,12 +114,20 @@ def recursive(n, seed, statements=80):
     for name, calls in (("first", ("first", "second")), ("second", ("first",))):
         yield f"void {name}() begin\n"
         for _ in range(2):
-            yield "  while (*) do\n" + "".join(f"    {mixer.statement()}\n" for _ in range(statements // 4))
+            lines = [mixer.statement() for _ in range(statements // 4)]
+            if contradicts:
+                lines[::4] = [f"{mixer.target()[0]} := {mixer.target()[0]};" for _ in lines[::4]]
+            yield "  while (*) do\n" + "".join(f"    {line}\n" for line in lines)
             yield f"    if (*) then {rng.choice(calls)}(); fi\n  od\n"
         yield "end\n"
     values = ", ".join(rng.choice("01") for _ in mixer.all)
-    wanted = " & ".join(rng.choice(("", "!")) + name for name in rng.sample(mixer.order, 8))
+    names = rng.sample(mixer.order, 8)
+    signs = [rng.choice(("", "!")) for _ in names]
     yield f"void main() begin\n  {', '.join(mixer.all)} := {values};\n  first();\n"
+    if contradicts:
+        yield f"  {names[0]} := {names[1]};\n"
+        signs[1] = "" if signs[0] else "!"
+    wanted = " & ".join(sign + name for sign, name in zip(signs, names))
     yield f"  if ({wanted}) then BAD: skip; fi\nend\n"
 
 

@@ -44,8 +44,20 @@ static void put_round(draft *t)
   PUT(t, ";\n    x%u := *;\n", other(t));
 }
 
-/* `flip`: p changes once alone. */
-static char *program_text(bool flip)
+/* Every variable gets the value of another one somewhere. */
+static void put_copies(draft *t)
+{
+  for (uint32_t i = 0; i < OTHERS; i++)
+    PUT(t, "    if (x%u) then x%u := x%u; fi\n", other(t), i, (i + 1) % OTHERS);
+}
+
+typedef enum way {
+  SAFE,
+  FLIPS,       /* p changes once alone: reachable */
+  CONTRADICTS, /* what is wanted of x1 and x2 contradicts the last assignment, and copies tie all */
+} way;
+
+static char *program_text(way how)
 {
   draft t = {.random = 7};
   t.start = t.end = malloc(SIZE);
@@ -59,24 +71,26 @@ static char *program_text(bool flip)
   PUT(&t, "  while (*) do\n");
   for (uint32_t i = 0; i < ROUNDS; i++)
     put_round(&t);
+  if (how == CONTRADICTS) put_copies(&t);
   PUT(&t, "  od\n");
-  if (flip) PUT(&t, "  if (x0 | x1) then p := !p; fi\n");
-  PUT(&t, "  if (p != q) then BAD: skip; fi\nend\n");
+  if (how == FLIPS) PUT(&t, "  if (x0 | x1) then p := !p; fi\n");
+  if (how == CONTRADICTS) PUT(&t, "  x1, x3 := x2, !x4;\n  x5 := x6;\n");
+  PUT(&t, "  if (%s) then BAD: skip; fi\nend\n", how == CONTRADICTS ? "x1 & !x2" : "p != q");
   return t.start;
 }
 
-static bp_query *open_query(bool flip, uint32_t off)
+static bp_query *open_query(way how, uint32_t off)
 {
-  char *text = program_text(flip);
+  char *text = program_text(how);
   bp_query *q = ask_about(text, off);
   free(text);
   return q;
 }
 
-static void test_unreachable(void **state)
+/* With localization far fewer nodes are needed. */
+static void compare(way how)
 {
-  (void)state;
-  bp_query *with = open_query(false, 0), *without = open_query(false, BP_ENGINE_LOCALIZE);
+  bp_query *with = open_query(how, 0), *without = open_query(how, BP_ENGINE_LOCALIZE);
   assert_int_equal(bp_query_run(with), BP_OK);
   assert_int_equal(bp_query_run(without), BP_OK);
   assert_int_equal(bp_query_verdict(with, 0), BP_UNREACHABLE);
@@ -90,10 +104,22 @@ static void test_unreachable(void **state)
   bp_query_unref(without);
 }
 
+static void test_unreachable(void **state)
+{
+  (void)state;
+  compare(SAFE);
+}
+
+static void test_contradiction(void **state)
+{
+  (void)state;
+  compare(CONTRADICTS);
+}
+
 static void test_reachable(void **state)
 {
   (void)state;
-  bp_query *q = open_query(true, 0);
+  bp_query *q = open_query(FLIPS, 0);
   assert_int_equal(bp_query_run(q), BP_OK);
   assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
   bp_query_unref(q);
@@ -104,7 +130,7 @@ static void test_steps(void **state)
 {
   (void)state;
   for (uint32_t stride = 1; stride < 20; stride += 3) {
-    bp_query *q = open_query(false, 0);
+    bp_query *q = open_query(SAFE, 0);
     run_in_slices(q, stride, 10000);
     assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
     bp_query_unref(q);
@@ -116,7 +142,7 @@ static void test_nodes(void **state)
 {
   (void)state;
   for (uint64_t nodes = 16; nodes < 40000; nodes *= 2) {
-    bp_query *q = open_query(false, 0);
+    bp_query *q = open_query(SAFE, 0);
     const bp_limits limits = {.size = sizeof limits, .nodes = nodes};
     assert_int_equal(bp_query_set_limits(q, &limits), BP_OK);
     assert_int_equal(bp_query_run(q), BP_OK);
@@ -138,7 +164,7 @@ static bp_progress_answer stop(uint64_t steps, uint64_t live, void *user)
 static void test_cancel(void **state)
 {
   (void)state;
-  bp_query *q = open_query(false, 0);
+  bp_query *q = open_query(SAFE, 0);
   bp_query_cancel(q);
   assert_int_equal(bp_query_run(q), BP_OK);
   assert_int_equal(bp_query_reason(q), BP_REASON_CANCELLED);
@@ -155,7 +181,7 @@ static void test_cancel(void **state)
 static void test_more_targets(void **state)
 {
   (void)state;
-  bp_query *q = open_query(false, 0);
+  bp_query *q = open_query(SAFE, 0);
   assert_int_equal(bp_query_run(q), BP_OK);
   assert_int_equal(bp_query_add(q, "BAD", "!p"), BP_OK);
   assert_int_equal(bp_query_add(q, "main:3", NULL), BP_OK);
@@ -169,9 +195,10 @@ static void test_more_targets(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_unreachable), cmocka_unit_test(test_reachable),
-      cmocka_unit_test(test_steps),       cmocka_unit_test(test_nodes),
-      cmocka_unit_test(test_cancel),      cmocka_unit_test(test_more_targets),
+      cmocka_unit_test(test_unreachable),   cmocka_unit_test(test_reachable),
+      cmocka_unit_test(test_steps),         cmocka_unit_test(test_nodes),
+      cmocka_unit_test(test_cancel),        cmocka_unit_test(test_more_targets),
+      cmocka_unit_test(test_contradiction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
