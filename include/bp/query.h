@@ -85,7 +85,9 @@ typedef enum bp_engine {
       1u << 11, /**< of bp_ltl: look for cycles among what executions reach alone (`post*` first) */
   BP_ENGINE_RECURSION =
       1u << 12, /**< where sets are large, try recursion without relations first, from both sides */
-  BP_ENGINE_ALL = (1u << 13) - 1
+  BP_ENGINE_NARROW =
+      1u << 13, /**< where sets are large, try first what a part of each of them reaches */
+  BP_ENGINE_ALL = (1u << 14) - 1
 } bp_engine;
 
 typedef struct bp_query_options {

@@ -196,6 +196,7 @@ typedef struct bpi_engine {
   bpi_instance *procs; /* by procedure: as relations */
   uint32_t shallow; /* recursion is entered so deep at most, in single contexts; 0: without bound */
   bool every_context; /* within `shallow` no context of recursion is left out, however many */
+  uint32_t narrow;    /* of sets with more nodes only a part is passed on; 0: all of all */
   bool merged;        /* a recursive procedure has one context, all of its own together */
   bool cut;           /* by that bound, or by that of contexts, something was not entered */
   uint32_t single_count;
@@ -242,8 +243,8 @@ typedef struct bpi_engine_options {
   uint32_t init_count;
   uint32_t off;   /* bits of bp_engine */
   bool summaries; /* of every procedure, called or not (without the cone) */
-  /* Of recursion, see bpi_engine. With `shallow` too little is reached, with `merged` too much. */
-  uint32_t shallow;
+  /* See bpi_engine. With `shallow` or `narrow` too little is reached, with `merged` too much. */
+  uint32_t shallow, narrow;
   bool every_context, merged;
   bool enters_all; /* callees are entered with all that comes to their calls, in closed loops too */
   const uint8_t *tracked; /* see bpi_analysis_options */
@@ -258,6 +259,8 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
                          const bpi_engine_options *options);
 bpi_engine *bpi_engine_ref(bpi_engine *e);
 void bpi_engine_unref(bpi_engine *e);
+/* narrow.c: a part of `set` with e->narrow nodes at most, and a cube; all of it when it has no more. */
+bpi_bdd bpi_narrow(bpi_engine *e, bpi_bdd set);
 /* Nothing is looked for in this group any more. */
 void bpi_engine_close_group(bpi_engine *e, uint32_t group);
 /* Slots and goals, once. False when stopped. */

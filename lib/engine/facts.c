@@ -74,9 +74,22 @@ void bpi_hit_goals(bpi_engine *e, uint32_t vertex, bpi_bdd fresh)
   }
 }
 
+/* Of what is new in `set` (given away) so much as may be passed on. Goals are asked for all of it. */
+static bpi_bdd narrowed(bpi_engine *e, bpi_instance *in, uint32_t node, bpi_bdd set)
+{
+  const bpi_bdd fresh = bpi_bdd_diff(e->m, set, in->facts[node].path_edges);
+  bpi_bdd_drop(e->m, set);
+  if (in->body->nodes[node].goal && bpi_going(e) && fresh != BPI_FALSE)
+    bpi_hit_goals(e, bpi_node_vertex(e, in, node), fresh);
+  const bpi_bdd some = bpi_narrow(e, fresh);
+  bpi_bdd_drop(e->m, fresh);
+  return some;
+}
+
 void bpi_add_path_edges(bpi_engine *e, bpi_instance *in, uint32_t node, bpi_bdd set)
 {
   bpi_fact *fact = &in->facts[node];
+  if (e->narrow) set = narrowed(e, in, node, set);
   if (set == BPI_FALSE || set == fact->path_edges) {
     bpi_bdd_drop(e->m, set);
     return;

@@ -16,7 +16,7 @@ enum {
   MOST_LEVELS = 8,
   FIRST_SHARE = 3, /* of the work, for the targets' own conditions */
   SHARE = 8,       /* the same, for the levels behind */
-  LARGE_SETS = 64, /* images for a poll, at most */
+  LARGE_SETS = 64, /* images for a piece of work, at most */
   MANY_ROUNDS = 32 /* images for an edge, at least */
 };
 
@@ -154,6 +154,11 @@ static bool worth_trying(const bp_query *q)
   return !(q->off & BP_ENGINE_LOCALIZE) && !q->local.off && q->engine->a.places >= LEAST_PLACES;
 }
 
+static bool has_large_sets(const bpi_engine *e, uint64_t work)
+{
+  return work > e->steps / LARGE_SETS;
+}
+
 /* A pause for explorations that see less, or too much: of fewer variables, of recursion. False when the query
  * has to stop, then the pause goes on the next time. Their images count for its limit. */
 static bool pause_for_others(bp_query *q)
@@ -161,7 +166,7 @@ static bool pause_for_others(bp_query *q)
   const uint64_t share = FIRST_WORK ? q->local.work + 1 : UINT64_MAX / 2;
   if (worth_trying(q)) work_on_levels(q);
   if (q->engine->stop == BP_REASON_NONE && bpi_recursion_worth(q, !FIRST_WORK))
-    bpi_recursion_work(q, share);
+    bpi_recursion_work(q, share, !FIRST_WORK || has_large_sets(q->engine, q->local.work));
   q->local.pausing = q->engine->stop != BP_REASON_NONE;
   return !q->local.pausing && bpi_query_ready(q, q->engine);
 }
@@ -169,9 +174,9 @@ static bool pause_for_others(bp_query *q)
 /* ---- in between ---------------------------------------------------------- */
 
 /* Large sets, or ever new ones at the same places. */
-static bool is_hard(const bpi_engine *e, uint64_t polls)
+static bool is_hard(const bpi_engine *e, uint64_t work)
 {
-  return polls > e->steps / LARGE_SETS || e->steps / MANY_ROUNDS > e->cfg->succs.count;
+  return has_large_sets(e, work) || e->steps / MANY_ROUNDS > e->cfg->succs.count;
 }
 
 bool bpi_query_explore(bp_query *q)

@@ -115,7 +115,7 @@ uint64_t bpi_query_steps(const bp_query *q, const bpi_engine *but)
   const bpi_recursion *r = &q->recursion;
   const bpi_engine *const all[] = {q->engine,       q->traced,       q->full,
                                    q->seen,         q->local.engine, r->above.engine,
-                                   r->below.engine, r->traced.engine};
+                                   r->below.engine, r->some.engine,  r->traced.engine};
   uint64_t steps = q->steps;
   for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i] && all[i] != but) steps += all[i]->steps;
@@ -226,6 +226,15 @@ bp_status bpi_query_seen(bp_query *q, bpi_engine **out)
 
 /* ---- the run ------------------------------------------------------------- */
 
+/* Whether the graph alone has no way to the target. */
+static bool is_cut_off(const bp_query *q, const bpi_engine *e, const bpi_target *target)
+{
+  const bpi_goal *goals = q->goals.at + target->goals.first;
+  for (uint32_t g = 0; g < target->goals.count; g++)
+    if (e->a.explore[goals[g].vertex]) return false;
+  return true;
+}
+
 /* What an exploration says of the targets; `complete`: nothing is left to explore. */
 static void take_verdicts(bp_query *q, const bpi_engine *e, bool complete)
 {
@@ -236,7 +245,7 @@ static void take_verdicts(bp_query *q, const bpi_engine *e, bool complete)
     if (e && e->group_hit[t] != BP_NONE) {
       target->verdict = BP_REACHABLE;
       target->vertex = e->group_hit[t];
-    } else if (complete) {
+    } else if (complete || (e && is_cut_off(q, e, target))) {
       target->verdict = BP_UNREACHABLE;
     } else {
       undecided = true;

@@ -32,7 +32,7 @@ typedef struct bpi_localize {
   bool pausing;  /* the last pause was stopped */
 } bpi_localize;
 
-/* Explorations of recursion that reach too much, and too little, recursion.c. */
+/* Explorations that reach too much, and too little, recursion.c. */
 typedef struct bpi_side {
   bpi_engine *engine; /* stopped for now; NULL: none yet */
   bool off;           /* there is nothing to gain any more */
@@ -42,7 +42,11 @@ typedef struct bpi_recursion {
   bpi_side
       traced; /* `below` for traces: what a set of states reaches, one of them has to reach too, so that
                     * no context may be left out */
-  uint32_t depth; /* the bound that is tried; 0: nothing was tried */
+  bpi_side some;  /* what goes on with a part of large sets */
+  uint32_t depth; /* the bound of `below` that is tried; 0: nothing was tried */
+  uint32_t round; /* of `some` */
+  uint64_t debt;  /* work on `some` beyond its budget */
+  bool recurs;    /* a recursive procedure is called */
 } bpi_recursion;
 
 struct bp_query {
@@ -114,8 +118,8 @@ static inline bool bpi_must_stop(bp_reason why)
 }
 /* Whether explorations of recursion may bring something; `always`: in the smallest programs too. */
 bool bpi_recursion_worth(bp_query *q, bool always);
-/* Works at them for so much work of the BDD kernel; sets q->engine->stop when the query has to stop. */
-void bpi_recursion_work(bp_query *q, uint64_t budget);
+/* Works at them for so much work of the BDD kernel; `large`: at parts of sets too. Sets q->engine->stop when the query has to stop. */
+void bpi_recursion_work(bp_query *q, uint64_t budget, bool large);
 void bpi_recursion_clear(bp_query *q);
 /* The exploration with that bound, prepared, for traces. Inside begin/end. */
 bp_status bpi_query_shallow(bp_query *q, uint32_t depth, bpi_engine **out);

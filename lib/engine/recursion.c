@@ -1,16 +1,33 @@
 /* SPDX-License-Identifier: MIT
- * Recursion from both sides. The relation between the entry and the exit of a recursive procedure that
+ * From both sides. The relation between the entry and the exit of a recursive procedure that
  * changes dozens of variables which influence each other is large beyond hope. So where sets grow large,
- * the exploration pauses now and then for two others that need no such relation (contexts.c):
+ * the exploration pauses now and then for others that need no such relation (contexts.c):
  *
  * - one in which recursive procedures return to whoever called them, from all of their contexts
  *   together; what it does not reach cannot be reached;
  * - one that enters recursion a few levels deep only (a bound on the depth of calls, as context bounds are
  *   for threads: Qadeer & Rehof, TACAS 2005), in single contexts; what it reaches can be reached, and what
- *   it does not reach neither when nothing was cut off. */
+ *   it does not reach neither when nothing was cut off;
+ * - one that goes on with a part of what it reaches (narrow.c), where there is no recursion too. */
 #include "engine/query.h"
 
-enum { MOST_DEPTH = 4, LEAST_PLACES = 12 };
+#ifndef BPI_FEW_NODES /* 1 for tests: of every set only a part */
+#define BPI_FEW_NODES 20
+#endif
+
+enum {
+  MOST_DEPTH = 4,
+  LEAST_PLACES = 12,
+  FEW_NODES = BPI_FEW_NODES, /* that a part has at most, then so many times as many, in turn */
+  GROWTH = 4,
+  SIZES = 3,
+  MOST_ROUNDS = 24,
+  IMAGES = 128 /* of small sets, for a piece of work */
+};
+
+typedef struct bound {
+  uint32_t depth, nodes;
+} bound;
 
 static void end(bp_query *q, bpi_side *side)
 {
@@ -23,12 +40,12 @@ void bpi_recursion_clear(bp_query *q)
 {
   end(q, &q->recursion.above);
   end(q, &q->recursion.below);
+  end(q, &q->recursion.some);
   end(q, &q->recursion.traced);
   q->recursion = (bpi_recursion){.depth = 0};
 }
 
-/* An exploration with that bound; 0: of contexts together. */
-static bool make(bp_query *q, bpi_side *side, uint32_t depth)
+static bool make(bp_query *q, bpi_side *side, bound within)
 {
   end(q, side);
   const bpi_engine_options options = {.goals = q->goals.at,
@@ -36,8 +53,9 @@ static bool make(bp_query *q, bpi_side *side, uint32_t depth)
                                       .group_count = q->targets.count,
                                       .init = q->init.at,
                                       .init_count = q->init.count,
-                                      .shallow = depth,
-                                      .merged = !depth,
+                                      .shallow = within.depth,
+                                      .narrow = within.nodes,
+                                      .merged = side == &q->recursion.above,
                                       .every_context = side == &q->recursion.traced,
                                       .off = q->off & ~(uint32_t)BP_ENGINE_CONTEXT};
   return bpi_engine_new(&side->engine, q->m, q->cfg, &options) == BP_OK;
@@ -47,7 +65,7 @@ bp_status bpi_query_shallow(bp_query *q, uint32_t depth, bpi_engine **out)
 {
   bpi_side *side = &q->recursion.traced;
   *out = NULL;
-  if ((!side->engine || side->engine->shallow != depth) && !make(q, side, depth))
+  if ((!side->engine || side->engine->shallow != depth) && !make(q, side, (bound){.depth = depth}))
     return bpi_query_stopped(q, NULL);
   *out = side->engine;
   return bpi_query_ready(q, side->engine) ? BP_OK : bpi_query_stopped(q, side->engine);
@@ -67,11 +85,13 @@ bool bpi_recursion_worth(bp_query *q, bool always)
 {
   bpi_recursion *r = &q->recursion;
   if (!r->depth) {
+    const bool small = !always && q->engine->a.places < LEAST_PLACES;
     r->depth = 1;
-    r->above.off = r->below.off = (q->off & BP_ENGINE_RECURSION) || !recurs(q) ||
-                                  (!always && q->engine->a.places < LEAST_PLACES);
+    r->recurs = recurs(q);
+    r->above.off = r->below.off = (q->off & BP_ENGINE_RECURSION) || !r->recurs || small;
+    r->some.off = (q->off & BP_ENGINE_NARROW) || small;
   }
-  return !r->above.off || !r->below.off;
+  return !r->above.off || !r->below.off || !r->some.off;
 }
 
 static void decide(bp_query *q, uint32_t t, const bpi_engine *e)
@@ -81,7 +101,7 @@ static void decide(bp_query *q, uint32_t t, const bpi_engine *e)
   bpi_engine_close_group(q->engine, t);
   target->verdict = hit ? BP_REACHABLE : BP_UNREACHABLE;
   if (hit) target->vertex = e->group_hit[t];
-  if (hit) target->depth = e->shallow;
+  if (hit) target->depth = q->recursion.recurs ? e->shallow : 0;
 }
 
 /* Takes over what a side tells of the targets that are open; `done`: it was explored to the end. */
@@ -94,10 +114,11 @@ static void take(bp_query *q, const bpi_engine *e, bool done)
   }
 }
 
-static bool begin(bp_query *q, bpi_side *side, uint32_t depth)
+static bool begin(bp_query *q, bpi_side *side, bound within)
 {
-  if (side->engine && side->engine->shallow == depth) return true;
-  if (!make(q, side, depth)) return false;
+  const bpi_engine *e = side->engine;
+  if (e && e->shallow == within.depth && e->narrow == within.nodes) return true;
+  if (!make(q, side, within)) return false;
   for (uint32_t t = 0; t < q->targets.count; t++)
     if (q->engine->group_hit[t] != BP_NONE) bpi_engine_close_group(side->engine, t);
   return true;
@@ -111,9 +132,9 @@ static bool explore(bp_query *q, bpi_engine *e)
 }
 
 /* Works at a side; true: to the end. */
-static bool work(bp_query *q, bpi_side *side, uint32_t depth, uint64_t budget)
+static bool work(bp_query *q, bpi_side *side, bound within, uint64_t budget)
 {
-  if (!begin(q, side, depth)) {
+  if (!begin(q, side, within)) {
     side->off = true;
     return false;
   }
@@ -129,19 +150,57 @@ static bool work(bp_query *q, bpi_side *side, uint32_t depth, uint64_t budget)
   return false;
 }
 
-void bpi_recursion_work(bp_query *q, uint64_t budget)
+static void work_below(bp_query *q, uint64_t budget)
 {
   bpi_recursion *r = &q->recursion;
-  if (!r->above.off && q->engine->groups_left && work(q, &r->above, 0, budget / 2)) {
-    r->above.off = true;
-    end(q, &r->above);
-  }
   const uint64_t first = bpi_bdd_work(q->m);
   uint64_t spent = 0;
   while (!r->below.off && q->engine->groups_left && q->engine->stop == BP_REASON_NONE &&
-         spent <= budget / 2 && work(q, &r->below, r->depth, budget / 2 - spent)) {
+         spent <= budget && work(q, &r->below, (bound){.depth = r->depth}, budget - spent)) {
     r->below.off = !r->below.engine->cut || r->depth == MOST_DEPTH || !q->engine->groups_left;
     if (!r->below.off) r->depth++;
     spent = bpi_bdd_work(q->m) - first;
   }
+}
+
+/* Small parts at every depth first, then larger ones. Where the entry is recursive there is no depth. */
+static bound round_of(const bpi_recursion *r)
+{
+  const uint32_t depths = r->recurs ? MOST_DEPTH : 1;
+  bound within = {.depth = r->recurs ? 1 + r->round % depths : 0, .nodes = FEW_NODES};
+  for (uint32_t i = 0; i < r->round / depths % SIZES; i++)
+    within.nodes *= GROWTH;
+  within.nodes += r->round / depths / SIZES; /* other nodes, other parts */
+  return within;
+}
+
+/* Images of small sets cost more than their work; what a round takes too much the next ones lack. */
+static void work_on_some(bp_query *q, uint64_t budget)
+{
+  bpi_recursion *r = &q->recursion;
+  uint64_t spent = r->debt;
+  bool done = true;
+  while (done && !r->some.off && q->engine->groups_left && q->engine->stop == BP_REASON_NONE &&
+         spent < budget) {
+    const uint64_t first = bpi_bdd_work(q->m), images = bpi_query_steps(q, q->engine);
+    done = work(q, &r->some, round_of(r), budget - spent);
+    spent += bpi_bdd_work(q->m) - first + (bpi_query_steps(q, q->engine) - images) / IMAGES;
+    if (!done) break;
+    r->round++;
+    r->some.off = !r->some.engine->cut || r->round == MOST_ROUNDS;
+  }
+  r->debt = spent > budget ? spent - budget : 0;
+  if (r->some.off) end(q, &r->some);
+}
+
+void bpi_recursion_work(bp_query *q, uint64_t budget, bool large)
+{
+  bpi_recursion *r = &q->recursion;
+  if (large) work_on_some(q, budget / 2);
+  if (!r->above.off && q->engine->groups_left && q->engine->stop == BP_REASON_NONE &&
+      work(q, &r->above, (bound){0}, budget / 2)) {
+    r->above.off = true;
+    end(q, &r->above);
+  }
+  work_below(q, budget / 2);
 }

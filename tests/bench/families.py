@@ -119,7 +119,7 @@ def mix():
              (20, True, "sites", 1)]  # fmt: skip
     tiny = [(8, loops, place, 1) for loops in (False, True) for place in ("main", "callee", "sites")]
     for effort, (n, loops, place, seed) in graded(tiny, quick, [c for c in everything if c not in quick]):
-        for safe in (True, False) if effort == "tiny" or (n, loops, seed) == (30, True, 1) else (True,):
+        for safe in (True, False) if effort == "tiny" or (n in (30, 60) and loops) else (True,):
             for near in (3, 0) if effort != "quick" else (3,):
                 count = 40 if effort == "tiny" else 200
                 name = f"mix-{place}{'-loops' if loops else ''}{'' if near else '-far'}{'' if safe else '-unsafe'}"

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ * Explorations that go on with a part of large sets: p and q start equal or not and change by the same
+ * values of two dozen other variables, which a callee mixes in loops; so BAD, which wants them to differ, can
+ * be reached, whatever the others are. */
+#include "asked.h"
+#include "engine/query.h"
+
+#include <bp/trace.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { VARS = 24, NEAR = 6, STATEMENTS = 30, LOOPS = 3, SIZE = 20000 };
+
+typedef struct draft {
+  char *start, *end;
+  uint32_t random;
+} draft;
+
+#define PUT(t, ...)                                                                                \
+  ((t)->end += snprintf((t)->end, (size_t)(SIZE - ((t)->end - (t)->start)), __VA_ARGS__))
+
+static uint32_t any(draft *t, uint32_t below)
+{
+  t->random = t->random * 1664525u + 1013904223u;
+  return (t->random >> 8) % below;
+}
+
+/* Statements over variables that are near each other; p and q change by the same value. */
+static void put_statements(draft *t)
+{
+  static const char *const operators[] = {"&", "|", "^", "="};
+  for (uint32_t i = 0; i < STATEMENTS; i++) {
+    const uint32_t first = any(t, VARS - NEAR), left = first + any(t, NEAR),
+                   right = first + any(t, NEAR);
+    const char *operator= operators[any(t, 4)];
+    if (i % 16 == 15)
+      PUT(t, "    p, q := p ^ (x%u %s x%u), q ^ (x%u %s x%u);\n", left, operator, right,
+          left, operator, right);
+    else
+      PUT(t, "    x%u := %sx%u %s x%u;\n", first + any(t, NEAR), any(t, 3) ? "" : "!",
+          left, operator, right);
+  }
+}
+
+/* `recursive`: the callee calls itself in its loop. `never`: p and q stay equal. */
+static char *program_text(bool recursive, bool never)
+{
+  draft t = {.random = 13};
+  t.start = t.end = malloc(SIZE);
+  assert_non_null(t.start);
+  PUT(&t, "decl p, q");
+  for (uint32_t i = 0; i < VARS; i++)
+    PUT(&t, ", x%u", i);
+  PUT(&t, ";\nvoid work() begin\n");
+  for (uint32_t i = 0; i < LOOPS; i++) {
+    PUT(&t, "  while (*) do\n");
+    put_statements(&t);
+    if (recursive) PUT(&t, "    if (x0) then work(); fi\n");
+    PUT(&t, "    x%u := *;\n  od\n", any(&t, VARS));
+  }
+  PUT(&t, "end\nvoid main() begin\n  q := p;\n");
+  if (!never) PUT(&t, "  if (*) then p := !p; fi\n");
+  PUT(&t, "  work();\n  if (p != q) then BAD: skip; fi\nend\n");
+  return t.start;
+}
+
+static bp_query *open_query(bool recursive, bool never, uint32_t off)
+{
+  char *text = program_text(recursive, never);
+  bp_query *q = ask_about(text, off | BP_ENGINE_LOCALIZE);
+  free(text);
+  return q;
+}
+
+static uint64_t peak(uint32_t off)
+{
+  bp_query *q = open_query(true, false, off);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
+  const uint64_t nodes = stats_of(q).peak_nodes;
+  bp_query_unref(q);
+  return nodes;
+}
+
+static void test_reachable(void **state)
+{
+  (void)state;
+  const uint64_t few = peak(0), many = peak(BP_ENGINE_NARROW | BP_ENGINE_RECURSION);
+  print_message("peak nodes: %lu with, %lu without\n", (unsigned long)few, (unsigned long)many);
+  assert_true(2 * few < many);
+}
+
+/* What parts do not reach says nothing: the rest finds out. */
+static void test_unreachable(void **state)
+{
+  (void)state;
+  bp_query *q = open_query(true, true, 0);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
+  bp_query_unref(q);
+}
+
+static void test_trace(void **state)
+{
+  (void)state;
+  bp_query *q = open_query(true, false, 0);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  bp_trace *trace = NULL;
+  assert_int_equal(bp_trace_new(&trace, q, 0, NULL), BP_OK);
+  assert_int_equal(bp_trace_replay(trace, BP_NONE), BP_OK);
+  bp_trace_unref(trace);
+  bp_query_unref(q);
+}
+
+/* Stopped at every few images, and going on. */
+static void test_steps(void **state)
+{
+  (void)state;
+  for (uint32_t stride = 50; stride < 400; stride += 70) {
+    bp_query *q = open_query(true, false, 0);
+    run_in_slices(q, stride, 10000);
+    assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
+    bp_query_unref(q);
+  }
+}
+
+static void test_off(void **state)
+{
+  (void)state;
+  bp_query *q = open_query(true, false, BP_ENGINE_NARROW);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(q->recursion.round, 0);
+  bp_query_unref(q);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_reachable), cmocka_unit_test(test_unreachable),
+      cmocka_unit_test(test_trace),     cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_off),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
