@@ -4,9 +4,37 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
+
+enum { SIZE = 20000 };
+
+draft draft_begin(uint32_t random)
+{
+  char *text = malloc(SIZE);
+  assert_non_null(text);
+  return (draft){text, text, random};
+}
+
+void put(draft *t, const char *format, ...)
+{
+  const size_t room = SIZE - (size_t)(t->end - t->start);
+  va_list list;
+  va_start(list, format);
+  const int len = vsnprintf(t->end, room, format, list);
+  va_end(list);
+  assert_true(len >= 0 && (size_t)len < room);
+  t->end += len;
+}
+
+uint32_t pick(draft *t, uint32_t count)
+{
+  t->random = t->random * 1664525u + 1013904223u;
+  return (t->random >> 8) % count;
+}
 
 bp_query *ask_about(const char *text, uint32_t off)
 {

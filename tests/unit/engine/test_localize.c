@@ -7,25 +7,15 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
 
-enum { OTHERS = 22, ROUNDS = 4, SIZE = 20000 };
-
-typedef struct draft {
-  char *start, *end;
-  uint32_t random;
-} draft;
-
-#define PUT(t, ...)                                                                                \
-  ((t)->end += snprintf((t)->end, (size_t)(SIZE - ((t)->end - (t)->start)), __VA_ARGS__))
+enum { OTHERS = 22, ROUNDS = 4 };
 
 static uint32_t other(draft *t)
 {
-  t->random = t->random * 1664525u + 1013904223u;
-  return (t->random >> 8) % OTHERS;
+  return pick(t, OTHERS);
 }
 
 /* One assignment to all variables. */
@@ -33,22 +23,22 @@ static void put_round(draft *t)
 {
   static const char *const operators[] = {"&", "|", "^", "="};
   const uint32_t a = other(t), b = other(t);
-  PUT(t, "    p, q");
+  put(t, "    p, q");
   for (uint32_t i = 0; i < OTHERS; i++)
-    PUT(t, ", x%u", i);
-  PUT(t, " := p ^ (x%u | !x%u), q ^ (x%u | !x%u)", a, b, a, b);
+    put(t, ", x%u", i);
+  put(t, " := p ^ (x%u | !x%u), q ^ (x%u | !x%u)", a, b, a, b);
   for (uint32_t i = 0; i < OTHERS; i++) {
     const uint32_t left = other(t), right = other(t), way = other(t);
-    PUT(t, ", x%u %s %sx%u", left, operators[way % 4], way % 3 ? "" : "!", right);
+    put(t, ", x%u %s %sx%u", left, operators[way % 4], way % 3 ? "" : "!", right);
   }
-  PUT(t, ";\n    x%u := *;\n", other(t));
+  put(t, ";\n    x%u := *;\n", other(t));
 }
 
 /* Every variable gets the value of another one somewhere. */
 static void put_copies(draft *t)
 {
   for (uint32_t i = 0; i < OTHERS; i++)
-    PUT(t, "    if (x%u) then x%u := x%u; fi\n", other(t), i, (i + 1) % OTHERS);
+    put(t, "    if (x%u) then x%u := x%u; fi\n", other(t), i, (i + 1) % OTHERS);
 }
 
 typedef enum way {
@@ -59,23 +49,21 @@ typedef enum way {
 
 static char *program_text(way how)
 {
-  draft t = {.random = 7};
-  t.start = t.end = malloc(SIZE);
-  assert_non_null(t.start);
-  PUT(&t, "decl p, q");
+  draft t = draft_begin(7);
+  put(&t, "decl p, q");
   for (uint32_t i = 0; i < OTHERS; i++)
-    PUT(&t, ", x%u", i);
-  PUT(&t, ";\nvoid main() begin\n  p := q;\n");
+    put(&t, ", x%u", i);
+  put(&t, ";\nvoid main() begin\n  p := q;\n");
   for (uint32_t i = 0; i < OTHERS; i += 2)
-    PUT(&t, "  x%u := 0;\n", i);
-  PUT(&t, "  while (*) do\n");
+    put(&t, "  x%u := 0;\n", i);
+  put(&t, "  while (*) do\n");
   for (uint32_t i = 0; i < ROUNDS; i++)
     put_round(&t);
   if (how == CONTRADICTS) put_copies(&t);
-  PUT(&t, "  od\n");
-  if (how == FLIPS) PUT(&t, "  if (x0 | x1) then p := !p; fi\n");
-  if (how == CONTRADICTS) PUT(&t, "  x1, x3 := x2, !x4;\n  x5 := x6;\n");
-  PUT(&t, "  if (%s) then BAD: skip; fi\nend\n", how == CONTRADICTS ? "x1 & !x2" : "p != q");
+  put(&t, "  od\n");
+  if (how == FLIPS) put(&t, "  if (x0 | x1) then p := !p; fi\n");
+  if (how == CONTRADICTS) put(&t, "  x1, x3 := x2, !x4;\n  x5 := x6;\n");
+  put(&t, "  if (%s) then BAD: skip; fi\nend\n", how == CONTRADICTS ? "x1 & !x2" : "p != q");
   return t.start;
 }
 

@@ -10,63 +10,45 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <cmocka.h>
 
-enum { VARS = 24, NEAR = 6, STATEMENTS = 30, LOOPS = 3, SIZE = 20000 };
-
-typedef struct draft {
-  char *start, *end;
-  uint32_t random;
-} draft;
-
-#define PUT(t, ...)                                                                                \
-  ((t)->end += snprintf((t)->end, (size_t)(SIZE - ((t)->end - (t)->start)), __VA_ARGS__))
-
-static uint32_t any(draft *t, uint32_t below)
-{
-  t->random = t->random * 1664525u + 1013904223u;
-  return (t->random >> 8) % below;
-}
+enum { VARS = 24, NEAR = 6, STATEMENTS = 30, LOOPS = 3 };
 
 /* Statements over variables that are near each other; p and q change by the same value. */
 static void put_statements(draft *t)
 {
   static const char *const operators[] = {"&", "|", "^", "="};
   for (uint32_t i = 0; i < STATEMENTS; i++) {
-    const uint32_t first = any(t, VARS - NEAR), left = first + any(t, NEAR),
-                   right = first + any(t, NEAR);
-    const char *operator= operators[any(t, 4)];
+    const uint32_t first = pick(t, VARS - NEAR), to = first + pick(t, NEAR), way = pick(t, 12);
+    const uint32_t left = first + pick(t, NEAR), right = first + pick(t, NEAR);
+    const char *sign = operators[way % 4];
     if (i % 16 == 15)
-      PUT(t, "    p, q := p ^ (x%u %s x%u), q ^ (x%u %s x%u);\n", left, operator, right,
-          left, operator, right);
+      put(t, "    p, q := p ^ (x%u %s x%u), q ^ (x%u %s x%u);\n", left, sign, right, left, sign,
+          right);
     else
-      PUT(t, "    x%u := %sx%u %s x%u;\n", first + any(t, NEAR), any(t, 3) ? "" : "!",
-          left, operator, right);
+      put(t, "    x%u := %sx%u %s x%u;\n", to, way < 4 ? "!" : "", left, sign, right);
   }
 }
 
 /* `recursive`: the callee calls itself in its loop. `never`: p and q stay equal. */
 static char *program_text(bool recursive, bool never)
 {
-  draft t = {.random = 13};
-  t.start = t.end = malloc(SIZE);
-  assert_non_null(t.start);
-  PUT(&t, "decl p, q");
+  draft t = draft_begin(13);
+  put(&t, "decl p, q");
   for (uint32_t i = 0; i < VARS; i++)
-    PUT(&t, ", x%u", i);
-  PUT(&t, ";\nvoid work() begin\n");
+    put(&t, ", x%u", i);
+  put(&t, ";\nvoid work() begin\n");
   for (uint32_t i = 0; i < LOOPS; i++) {
-    PUT(&t, "  while (*) do\n");
+    put(&t, "  while (*) do\n");
     put_statements(&t);
-    if (recursive) PUT(&t, "    if (x0) then work(); fi\n");
-    PUT(&t, "    x%u := *;\n  od\n", any(&t, VARS));
+    if (recursive) put(&t, "    if (x0) then work(); fi\n");
+    put(&t, "    x%u := *;\n  od\n", pick(&t, VARS));
   }
-  PUT(&t, "end\nvoid main() begin\n  q := p;\n");
-  if (!never) PUT(&t, "  if (*) then p := !p; fi\n");
-  PUT(&t, "  work();\n  if (p != q) then BAD: skip; fi\nend\n");
+  put(&t, "end\nvoid main() begin\n  q := p;\n");
+  if (!never) put(&t, "  if (*) then p := !p; fi\n");
+  put(&t, "  work();\n  if (p != q) then BAD: skip; fi\nend\n");
   return t.start;
 }
 

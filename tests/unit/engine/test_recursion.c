@@ -7,61 +7,44 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <bp/trace.h>
 #include <cmocka.h>
 
-enum { OTHERS = 14, STATEMENTS = 14, SIZE = 20000 };
-
-typedef struct draft {
-  char *start, *end;
-  uint32_t random;
-} draft;
-
-#define PUT(t, ...)                                                                                \
-  ((t)->end += snprintf((t)->end, (size_t)(SIZE - ((t)->end - (t)->start)), __VA_ARGS__))
-
-static uint32_t pick(draft *t, uint32_t count)
-{
-  t->random = t->random * 1664525u + 1013904223u;
-  return (t->random >> 8) % count;
-}
+enum { OTHERS = 14, STATEMENTS = 14 };
 
 static void put_loop(draft *t, const char *callee)
 {
   static const char *const operators[] = {"&", "|", "^", "="};
-  PUT(t, "  while (*) do\n");
+  put(t, "  while (*) do\n");
   for (uint32_t i = 0; i < STATEMENTS; i++) {
     const uint32_t to = pick(t, OTHERS), near = pick(t, 7), far = pick(t, 7), way = pick(t, 8);
-    PUT(t, "    x%u := x%u %s %sx%u;\n", to, (to + near + OTHERS - 3) % OTHERS, operators[way % 4],
+    put(t, "    x%u := x%u %s %sx%u;\n", to, (to + near + OTHERS - 3) % OTHERS, operators[way % 4],
         way < 4 ? "" : "!", (to + far + OTHERS - 3) % OTHERS);
   }
   const uint32_t both = pick(t, OTHERS);
-  PUT(t, "    p, q := p ^ x%u, q ^ x%u;\n    if (*) then %s(); fi\n  od\n", both, both, callee);
+  put(t, "    p, q := p ^ x%u, q ^ x%u;\n    if (*) then %s(); fi\n  od\n", both, both, callee);
 }
 
 /* `flip`: p changes once alone, inside. */
 static char *program_text(bool flip)
 {
-  draft t = {.random = 5};
-  t.start = t.end = malloc(SIZE);
-  assert_non_null(t.start);
-  PUT(&t, "decl p, q");
+  draft t = draft_begin(5);
+  put(&t, "decl p, q");
   for (uint32_t i = 0; i < OTHERS; i++)
-    PUT(&t, ", x%u", i);
-  PUT(&t, ";\nvoid first() begin\n");
+    put(&t, ", x%u", i);
+  put(&t, ";\nvoid first() begin\n");
   put_loop(&t, "first");
   put_loop(&t, "second");
-  PUT(&t, "end\nvoid second() begin\n");
+  put(&t, "end\nvoid second() begin\n");
   put_loop(&t, "first");
-  if (flip) PUT(&t, "  if (x0 & !x1) then p := !p; fi\n");
+  if (flip) put(&t, "  if (x0 & !x1) then p := !p; fi\n");
   put_loop(&t, "first");
-  PUT(&t, "end\nvoid main() begin\n  p, q := 0, 0;\n");
+  put(&t, "end\nvoid main() begin\n  p, q := 0, 0;\n");
   for (uint32_t i = 0; i < OTHERS; i++)
-    PUT(&t, "  x%u := %u;\n", i, i % 3 == 0);
-  PUT(&t, "  first();\n  if (p != q) then BAD: skip; fi\nend\n");
+    put(&t, "  x%u := %u;\n", i, i % 3 == 0);
+  put(&t, "  first();\n  if (p != q) then BAD: skip; fi\nend\n");
   return t.start;
 }
 
