@@ -80,10 +80,13 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
                     .narrow = options->narrow,
                     .merged = options->merged,
                     .every_context = options->every_context,
-                    .goals = options->goals,
+                    .goals = bpi_alloc(options->goal_count, sizeof *e->goals),
                     .goal_count = options->goal_count,
                     .group_count = options->group_count};
-  bp_status status = bpi_analysis_make(&e->a, cfg, e->goals, e->goal_count, analyses);
+  bp_status status = e->goals ? BP_OK : BP_E_NOMEM;
+  if (status == BP_OK && e->goal_count)
+    memcpy(e->goals, options->goals, e->goal_count * sizeof *e->goals);
+  if (status == BP_OK) status = bpi_analysis_make(&e->a, cfg, e->goals, e->goal_count, analyses);
   if (status == BP_OK) status = bpi_layout_make(&e->layout, &e->a, !(off & BP_ENGINE_ORDER));
   bpi_analysis_trim(&e->a);
   if (status == BP_OK && !allocate(e)) status = BP_E_NOMEM;
@@ -168,7 +171,7 @@ void bpi_engine_unref(bpi_engine *e)
   bpi_vec_free(&e->operands);
   bpi_vec_free(&e->passed);
   bpi_vec_free(&e->heap);
-  void *const blocks[] = {e->group_hit, e->goal_set, e->procs, e->sets};
+  void *const blocks[] = {e->goals, e->group_hit, e->goal_set, e->procs, e->sets};
   for (uint32_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     bpi_release(blocks[i]);
   bpi_release(e);

@@ -187,7 +187,7 @@ typedef struct bpi_engine {
   uint32_t off;
 
   /* goals */
-  const bpi_goal *goals; /* borrowed */
+  bpi_goal *goals; /* a copy: the query's move when targets are added, even in vain */
   uint32_t goal_count, group_count, groups_left;
   uint32_t *group_hit; /* by group: the vertex that was reached, BP_NONE: none yet, or BPI_CLOSED */
   bpi_bdd *goal_set;   /* states in which it counts, CURRENT copies */

@@ -179,7 +179,6 @@ static bp_status for_targets(bp_query *q, bpi_engine **e)
                                       .init = q->init.at,
                                       .init_count = q->init.count,
                                       .off = q->off};
-  if (*e) (*e)->goals = q->goals.at; /* the list may have moved */
   return make_engine(q, e, &options);
 }
 
@@ -192,8 +191,12 @@ bp_status bpi_query_traced(bp_query *q, bpi_engine **out)
 
 bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
 {
+  const bool made = !q->engine;
   const bp_status status = for_targets(q, &q->engine);
   *out = q->engine;
+  /* What was decided before targets were added stays so. */
+  for (uint32_t t = 0; made && q->engine && t < q->targets.count; t++)
+    if (q->targets.at[t].verdict != BP_UNDECIDED) bpi_engine_close_group(q->engine, t);
   if (status != BP_OK) return status;
   bpi_engine_start(q->engine, q->init.at, q->init.count);
   return bpi_going(q->engine) ? BP_OK : bpi_query_stopped(q, q->engine);

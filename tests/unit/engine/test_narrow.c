@@ -39,7 +39,9 @@ static char *program_text(bool recursive, bool never)
   put(&t, "decl p, q");
   for (uint32_t i = 0; i < VARS; i++)
     put(&t, ", x%u", i);
-  put(&t, ";\nvoid work() begin\n");
+  put(&t, ";\nvoid work() begin\n  decl mine;\n");
+  for (uint32_t i = 0; i < 12; i++)
+    put(&t, "  L: skip;\n");
   for (uint32_t i = 0; i < LOOPS; i++) {
     put(&t, "  while (*) do\n");
     put_statements(&t);
@@ -48,7 +50,7 @@ static char *program_text(bool recursive, bool never)
   }
   put(&t, "end\nvoid main() begin\n  q := p;\n");
   if (!never) put(&t, "  if (*) then p := !p; fi\n");
-  put(&t, "  work();\n  if (p != q) then BAD: skip; fi\nend\n");
+  put(&t, "  L: work();\n  if (p != q) then BAD: skip; fi\nend\n");
   return t.start;
 }
 
@@ -112,6 +114,36 @@ static void test_steps(void **state)
   }
 }
 
+/* Refused in main, where there is no `mine`, after a dozen goals in the other procedure. */
+static void test_refused_targets(void **state)
+{
+  (void)state;
+  bp_query *q = open_query(true, false, 0);
+  for (uint64_t steps = 100; bp_query_verdict(q, 0) == BP_UNDECIDED; steps += 100) {
+    const bp_limits limits = {.size = sizeof limits, .steps = steps};
+    assert_int_equal(bp_query_set_limits(q, &limits), BP_OK);
+    assert_int_equal(bp_query_run(q), BP_OK);
+    assert_int_equal(bp_query_add_label(q, NULL, "L", "mine"), BP_E_INPUT);
+  }
+  assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
+  bp_query_unref(q);
+}
+
+/* What was decided is not asked again. */
+static void test_more_targets(void **state)
+{
+  (void)state;
+  bp_query *q = open_query(true, false, 0);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  const uint64_t before = stats_of(q).steps;
+  assert_int_equal(bp_query_add_label(q, "work", "L", NULL), BP_OK);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
+  assert_int_equal(bp_query_verdict(q, 1), BP_REACHABLE);
+  assert_true(stats_of(q).steps - before < before / 4);
+  bp_query_unref(q);
+}
+
 static void test_off(void **state)
 {
   (void)state;
@@ -124,8 +156,12 @@ static void test_off(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_reachable), cmocka_unit_test(test_unreachable),
-      cmocka_unit_test(test_trace),     cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_reachable),
+      cmocka_unit_test(test_unreachable),
+      cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_refused_targets),
+      cmocka_unit_test(test_more_targets),
       cmocka_unit_test(test_off),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
