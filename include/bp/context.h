@@ -47,7 +47,7 @@ typedef struct bp_limits {
   size_t size;      /**< sizeof(bp_limits) */
   uint64_t wall_ms; /**< milliseconds of wall time for one call */
   uint64_t nodes;   /**< live BDD nodes */
-  uint64_t steps;   /**< images computed, a deterministic count */
+  uint64_t steps;   /**< images computed: the same count every time with a fresh manager */
 } bp_limits;
 
 /* ---- the context ------------------------------------------------------- */
