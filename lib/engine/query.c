@@ -189,14 +189,32 @@ bp_status bpi_query_traced(bp_query *q, bpi_engine **out)
   return status;
 }
 
+/* Whether the graph alone has no way to the target. */
+static bool is_cut_off(const bp_query *q, const bpi_engine *e, const bpi_target *target)
+{
+  const bpi_goal *goals = q->goals.at + target->goals.first;
+  for (uint32_t g = 0; g < target->goals.count; g++)
+    if (e->a.explore[goals[g].vertex]) return false;
+  return true;
+}
+
+/* What was decided before targets were added stays so; and what the graph says needs no states. */
+static void close_known(bp_query *q, bpi_engine *e)
+{
+  for (uint32_t t = 0; t < q->targets.count; t++) {
+    bpi_target *target = &q->targets.at[t];
+    if (target->verdict == BP_UNDECIDED && is_cut_off(q, e, target))
+      target->verdict = BP_UNREACHABLE;
+    if (target->verdict != BP_UNDECIDED) bpi_engine_close_group(e, t);
+  }
+}
+
 bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
 {
   const bool made = !q->engine;
   const bp_status status = for_targets(q, &q->engine);
   *out = q->engine;
-  /* What was decided before targets were added stays so. */
-  for (uint32_t t = 0; made && q->engine && t < q->targets.count; t++)
-    if (q->targets.at[t].verdict != BP_UNDECIDED) bpi_engine_close_group(q->engine, t);
+  if (made && q->engine) close_known(q, q->engine);
   if (status != BP_OK) return status;
   bpi_engine_start(q->engine, q->init.at, q->init.count);
   return bpi_going(q->engine) ? BP_OK : bpi_query_stopped(q, q->engine);
@@ -229,15 +247,6 @@ bp_status bpi_query_seen(bp_query *q, bpi_engine **out)
 
 /* ---- the run ------------------------------------------------------------- */
 
-/* Whether the graph alone has no way to the target. */
-static bool is_cut_off(const bp_query *q, const bpi_engine *e, const bpi_target *target)
-{
-  const bpi_goal *goals = q->goals.at + target->goals.first;
-  for (uint32_t g = 0; g < target->goals.count; g++)
-    if (e->a.explore[goals[g].vertex]) return false;
-  return true;
-}
-
 /* What an exploration says of the targets; `complete`: nothing is left to explore. */
 static void take_verdicts(bp_query *q, const bpi_engine *e, bool complete)
 {
@@ -248,7 +257,7 @@ static void take_verdicts(bp_query *q, const bpi_engine *e, bool complete)
     if (e && e->group_hit[t] != BP_NONE) {
       target->verdict = BP_REACHABLE;
       target->vertex = e->group_hit[t];
-    } else if (complete || (e && is_cut_off(q, e, target))) {
+    } else if (complete) {
       target->verdict = BP_UNREACHABLE;
     } else {
       undecided = true;

@@ -39,9 +39,9 @@ typedef struct bpi_side {
 } bpi_side;
 typedef struct bpi_recursion {
   bpi_side above, below;
-  bpi_side
-      traced; /* `below` for traces: what a set of states reaches, one of them has to reach too, so that
-                    * no context may be left out */
+  /* `below` for traces: what a set of states reaches, one of them has to reach too, so that no context may
+   * be left out. */
+  bpi_side traced;
   bpi_side some;  /* what goes on with a part of large sets */
   uint32_t depth; /* the bound of `below` that is tried; 0: nothing was tried */
   uint32_t round; /* of `some` */
@@ -118,7 +118,8 @@ static inline bool bpi_must_stop(bp_reason why)
 }
 /* Whether explorations of recursion may bring something; `always`: in the smallest programs too. */
 bool bpi_recursion_worth(bp_query *q, bool always);
-/* Works at them for so much work of the BDD kernel; `large`: at parts of sets too. Sets q->engine->stop when the query has to stop. */
+/* Works at them for so much work of the BDD kernel; `large`: at parts of sets too. Sets q->engine->stop
+ * when the query has to stop. */
 void bpi_recursion_work(bp_query *q, uint64_t budget, bool large);
 void bpi_recursion_clear(bp_query *q);
 /* The exploration with that bound, prepared, for traces. Inside begin/end. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * From both sides. The relation between the entry and the exit of a recursive procedure that
+ * Explorations from both sides. The relation between the entry and the exit of a recursive procedure that
  * changes dozens of variables which influence each other is large beyond hope. So where sets grow large,
  * the exploration pauses now and then for others that need no such relation (contexts.c):
  *

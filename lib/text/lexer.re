@@ -189,4 +189,3 @@ void bpi_lexer_next(bpi_lexer *lexer, bpi_token *token)
                        .line = lexer->line,
                        .line_at = lexer->line_at};
 }
-

@@ -245,8 +245,8 @@ static void read_all(bpi_parser *p)
   }
 }
 
-/* All but short texts get the room at once that most of them need: what is not used is never touched, and
- * given back at the end. Without memory for it the tables grow as usual. */
+/* All but short texts get the room at once that most of them need: what is not used is never touched,
+ * and given back at the end. Without memory for it the tables grow as usual. */
 static void make_room(bpi_draft *d, uint32_t len)
 {
   bp_program *p = d->program;
