@@ -87,7 +87,9 @@ typedef enum bp_engine {
       1u << 12, /**< where sets are large, try recursion without relations first, from both sides */
   BP_ENGINE_NARROW =
       1u << 13, /**< where sets are large, try first what a part of each of them reaches */
-  BP_ENGINE_ALL = (1u << 14) - 1
+  BP_ENGINE_BACKWARD =
+      1u << 14, /**< where sets are large, try first to get back from a target to the start */
+  BP_ENGINE_ALL = (1u << 15) - 1
 } bp_engine;
 
 typedef struct bp_query_options {

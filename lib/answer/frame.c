@@ -35,7 +35,7 @@ static bpi_bdd step_back(bpi_mover *mv, const bpi_frame *frame, uint32_t i, bpi_
   const bpi_bdd inside = bpi_route_depart(mv, from, goal, after);
   bpi_bdd before;
   if (enters) {
-    before = bpi_mover_back_enter(mv, call, bpi_step_callee(f, step), inside);
+    before = bpi_before_enter(f, call, bpi_step_callee(f, step), inside);
   } else {
     const bpi_bdd lift = bpi_effect_lift(mv, frame, step, frame->forward[i]);
     before = bpi_mover_back_return(mv, step->vertex, lift, inside);
@@ -67,8 +67,8 @@ static bpi_bdd context_of(bpi_mover *mv, const bpi_frame *frame)
   const bpi_call *call = bpi_call_of(f, step->vertex);
   if (!call) return BPI_FALSE;
   const bpi_bdd behind = behind_call(mv, frame);
-  bpi_mover_changes(mv, u);
-  bpi_bdd set = bpi_mover_to_next(mv, behind, mv->changed);
+  bpi_changed_places(f, u, mv->changed);
+  bpi_bdd set = bpi_to_next(f, behind, mv->changed);
   bpi_bdd_drop(f->m, behind);
   bpi_conjoin(f, &set, bpi_bdd_keep(f->m, call->results));
   /* What the callee left in a target is not what the target has afterwards. */
@@ -99,7 +99,7 @@ static bpi_bdd entry_of(bpi_mover *mv, const bpi_frame *frame, bpi_bdd context)
   bpi_bdd set = bpi_bdd_keep(f->m, context);
   bpi_quantify(f, &set,
                bpi_place_set(f, bpi_proc_set(&f->a, f->a.mod, frame->path->proc), BPI_CURRENT));
-  bpi_quantify(f, &set, bpi_mover_results(f, frame->path->proc));
+  bpi_quantify(f, &set, bpi_results_set(f, frame->path->proc));
   bpi_conjoin(f, &set, bpi_bdd_keep(f->m, proc->identity));
   return set;
 }
@@ -163,8 +163,6 @@ static bp_status compute_frame(bp_trace *t, bpi_frame *frame)
   else
     mv.f->stop = BP_REASON_MEMORY;
   bpi_release(mv.changed);
-  bpi_vec_free(&mv.from);
-  bpi_vec_free(&mv.to);
   if (done) return BP_OK;
   drop_sets(t->q->m, &frame->forward, n);
   drop_sets(t->q->m, &frame->states, n);

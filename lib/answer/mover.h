@@ -8,13 +8,12 @@
 #define BPI_MOVER_H
 
 #include "answer/trace.h"
-#include "engine/body.h"
+#include "engine/back.h"
 
 typedef struct bpi_mover {
   bp_trace *t;
   bpi_engine *f; /* the exploration of everything */
   uint64_t *changed;
-  BPI_VEC(uint32_t) from, to;
 } bpi_mover;
 
 static inline uint32_t bpi_step_callee(const bpi_engine *f, const bpi_step *step)
@@ -24,20 +23,10 @@ static inline uint32_t bpi_step_callee(const bpi_engine *f, const bpi_step *step
 
 /* ---- mover.c ------------------------------------------------------------- */
 
-/* *all without the variables of `quant`, which is given away. */
-void bpi_quantify(bpi_engine *e, bpi_bdd *all, bpi_bdd quant);
-/* Fills mv->changed with the places that a statement changes, a call's with those of its callee. */
-void bpi_mover_changes(bpi_mover *mv, const bpi_vertex *u);
-/* CURRENT copies of `places` become NEXT copies. */
-bpi_bdd bpi_mover_to_next(bpi_mover *mv, bpi_bdd set, const uint64_t *places);
-/* The sets of a procedure's results, of all local places. */
-bpi_bdd bpi_mover_results(bpi_engine *f, uint32_t proc);
+/* The set of all local places. */
 bpi_bdd bpi_mover_locals(bpi_mover *mv, bpi_copy copy);
-/* The states before the i-th edge of a vertex from those after it. */
-bpi_bdd bpi_mover_back_edge(bpi_mover *mv, uint32_t vertex, uint32_t i, bpi_bdd after);
-/* Into a callee that is not left again, with every global, and back. */
+/* Into a callee that is not left again, with every global. */
 bpi_bdd bpi_mover_enter(bpi_mover *mv, const bpi_call *call, bpi_bdd before);
-bpi_bdd bpi_mover_back_enter(bpi_mover *mv, const bpi_call *call, uint32_t callee, bpi_bdd inside);
 /* The states before a completed call, by a lifted summary. */
 bpi_bdd bpi_mover_back_return(bpi_mover *mv, uint32_t vertex, bpi_bdd lift, bpi_bdd after);
 

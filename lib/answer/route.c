@@ -126,7 +126,7 @@ static bpi_bdd before_edges(bpi_mover *mv, uint32_t vertex, const stops *region)
   for (uint32_t i = 0; i < bpi_succs(v).count && bpi_engine_tick(f); i++) {
     const bpi_bdd after = states_at(region, f->cfg->succs.at[bpi_succs(v).first + i]);
     if (after == BPI_FALSE) continue;
-    const bpi_bdd before = bpi_mover_back_edge(mv, vertex, i, after);
+    const bpi_bdd before = bpi_before_edge(f, vertex, i, after);
     const bpi_bdd both = bpi_bdd_or(f->m, all, before);
     bpi_bdd_drop(f->m, all);
     bpi_bdd_drop(f->m, before);
@@ -165,7 +165,7 @@ bpi_bdd bpi_route_back(bpi_mover *mv, uint32_t vertex, uint32_t goal, bpi_bdd se
   bpi_bdd all = BPI_FALSE;
   for (uint32_t i = 0; i < bpi_succs(v).count && bpi_engine_tick(mv->f); i++) {
     const bpi_bdd after = bpi_route_depart(mv, cfg->succs.at[bpi_succs(v).first + i], goal, set);
-    const bpi_bdd before = bpi_mover_back_edge(mv, vertex, i, after);
+    const bpi_bdd before = bpi_before_edge(mv->f, vertex, i, after);
     const bpi_bdd both = bpi_bdd_or(mv->f->m, all, before);
     bpi_bdd_drop(mv->f->m, after);
     bpi_bdd_drop(mv->f->m, before);

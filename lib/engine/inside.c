@@ -24,7 +24,7 @@ static passage passage_at(bpi_walk *w, uint32_t u, const bpi_layer *layer)
   const bpi_stmt s = bpi_stmt_at(e->p, e->cfg->vertices.at[u].stmt);
   passage at = {.vertex = u, .callee = s.callee, .call = bpi_call_of(w->e, u), .layer = layer};
   at.left = w->places + (size_t)2 * e->a.words;
-  bpi_walk_changed_places(w, &e->cfg->vertices.at[u], at.left);
+  bpi_changed_places(w->e, &e->cfg->vertices.at[u], at.left);
   bpi_walk_split_places(w, at.left, &at.same, &at.targets);
   memcpy(at.left, at.targets, e->a.words * sizeof *at.left);
   for (uint32_t k = 0; k < s.targets.count; k++) {

@@ -17,6 +17,7 @@ enum {
   FIRST_SHARE = 3, /* of the work, for the targets' own conditions */
   SHARE = 8,       /* the same, for the levels behind */
   LARGE_SETS = 64, /* images for a piece of work, at most */
+  HUGE_SETS = 16,  /* the same, where parts of them are worth it */
   MANY_ROUNDS = 32 /* images for an edge, at least */
 };
 
@@ -154,19 +155,28 @@ static bool worth_trying(const bp_query *q)
   return !(q->off & BP_ENGINE_LOCALIZE) && !q->local.off && q->engine->a.places >= LEAST_PLACES;
 }
 
-static bool has_large_sets(const bpi_engine *e, uint64_t work)
+static bool worth_looking_back(const bp_query *q)
 {
-  return work > e->steps / LARGE_SETS;
+  return !(q->off & BP_ENGINE_BACKWARD) && !q->backward.off && q->engine->a.places >= LEAST_PLACES;
 }
 
-/* A pause for explorations that see less, or too much: of fewer variables, of recursion. False when the query
- * has to stop, then the pause goes on the next time. Their images count for its limit. */
+/* So few images for a piece of work, or less. */
+static bool has_large_sets(const bp_query *q, uint32_t images)
+{
+  return q->local.work > q->engine->steps / images;
+}
+
+/* A pause for what sees less, or too much: a look backwards, explorations of fewer variables, of
+ * recursion. False when the query has to stop, then the pause goes on the next time. Their images count
+ * for its limit. */
 static bool pause_for_others(bp_query *q)
 {
   const uint64_t share = FIRST_WORK ? q->local.work + 1 : UINT64_MAX / 2;
-  if (worth_trying(q)) work_on_levels(q);
+  const bool large = !FIRST_WORK || has_large_sets(q, LARGE_SETS);
+  if (large && worth_looking_back(q)) bpi_backward_work(q, FIRST_WORK ? share / SHARE + 1 : share);
+  if (q->engine->stop == BP_REASON_NONE && worth_trying(q)) work_on_levels(q);
   if (q->engine->stop == BP_REASON_NONE && bpi_recursion_worth(q, !FIRST_WORK))
-    bpi_recursion_work(q, share, !FIRST_WORK || has_large_sets(q->engine, q->local.work));
+    bpi_recursion_work(q, share, !FIRST_WORK || has_large_sets(q, HUGE_SETS));
   q->local.pausing = q->engine->stop != BP_REASON_NONE;
   return !q->local.pausing && bpi_query_ready(q, q->engine);
 }
@@ -174,9 +184,10 @@ static bool pause_for_others(bp_query *q)
 /* ---- in between ---------------------------------------------------------- */
 
 /* Large sets, or ever new ones at the same places. */
-static bool is_hard(const bpi_engine *e, uint64_t work)
+static bool is_hard(const bp_query *q)
 {
-  return has_large_sets(e, work) || e->steps / MANY_ROUNDS > e->cfg->succs.count;
+  const bpi_engine *e = q->engine;
+  return has_large_sets(q, LARGE_SETS) || e->steps / MANY_ROUNDS > e->cfg->succs.count;
 }
 
 bool bpi_query_explore(bp_query *q)
@@ -184,7 +195,7 @@ bool bpi_query_explore(bp_query *q)
   bpi_engine *e = q->engine;
   bpi_localize *l = &q->local;
   if ((!FIRST_WORK || l->pausing) && !pause_for_others(q)) return false;
-  while (worth_trying(q) || bpi_recursion_worth(q, !FIRST_WORK)) {
+  while (worth_trying(q) || worth_looking_back(q) || bpi_recursion_worth(q, !FIRST_WORK)) {
     const uint64_t before = bpi_bdd_work(e->m);
     if (l->due <= l->work) l->due = l->work ? 3 * l->work : FIRST_WORK + 1;
     const uint64_t outer = bpi_bdd_budget(e->m, l->due - l->work);
@@ -192,7 +203,7 @@ bool bpi_query_explore(bp_query *q)
     const bool spent = bpi_bdd_end_budget(e->m, outer);
     l->work += bpi_bdd_work(e->m) - before;
     if (!spent) return done;
-    if (is_hard(e, l->work) && !pause_for_others(q)) return false;
+    if (is_hard(q) && !pause_for_others(q)) return false;
   }
   return bpi_engine_work(e, BP_NONE, true);
 }

@@ -12,7 +12,7 @@ static bool back_edge(bpi_walk *w, uint32_t u, uint32_t i, const bpi_layer *laye
   const bpi_edge *edge = bpi_edge_of(e, u, i);
   uint64_t *changed = w->places + (size_t)2 * e->a.words, *same, *fresh;
   if (!edge) return false;
-  bpi_walk_changed_places(w, from, changed);
+  bpi_changed_places(w->e, from, changed);
   bpi_walk_split_places(w, changed, &same, &fresh);
   bpi_bdd set = bpi_point_set(e, w->point, same, BPI_CURRENT);
   if (from->kind == BPI_VERTEX_ASSIGN)
@@ -103,7 +103,7 @@ static bool back_return(bpi_walk *w, uint32_t u, const bpi_layer *layer, bpi_bdd
   const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[u].stmt);
   uint64_t *changed = w->places + (size_t)2 * e->a.words, *same, *fresh;
   if (!call) return false;
-  bpi_walk_changed_places(w, &e->cfg->vertices.at[u], changed);
+  bpi_changed_places(w->e, &e->cfg->vertices.at[u], changed);
   bpi_walk_split_places(w, changed, &same, &fresh);
   bpi_bdd set = bpi_point_set(e, w->point, same, BPI_CURRENT);
   bpi_conjoin(e, &set, bpi_bdd_keep(e->m, layer->set));

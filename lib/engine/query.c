@@ -43,6 +43,7 @@ void bp_query_unref(bp_query *q)
   if (!q || atomic_fetch_sub_explicit(&q->refs, 1, memory_order_acq_rel) != 1) return;
   bpi_localize_clear(q);
   bpi_recursion_clear(q);
+  bpi_backward_clear(q);
   bpi_engine_unref(q->engine);
   bpi_engine_unref(q->traced);
   bpi_engine_unref(q->full);

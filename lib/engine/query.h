@@ -49,6 +49,20 @@ typedef struct bpi_recursion {
   bool recurs;    /* a recursive procedure is called */
 } bpi_recursion;
 
+/* States from which a target may be reached, over the statements before it, backward.c. */
+typedef struct bpi_backward {
+  bpi_bdd *sets;           /* by vertex; NULL: nothing was tried */
+  bpi_bdd *waits;          /* by vertex: of these, what has to be passed on */
+  BPI_VEC(uint32_t) queue; /* all vertices that waited, for the target at work */
+  uint32_t first;          /* of the queue: the next one */
+  uint32_t target;         /* at work */
+  uint32_t vertex;         /* the same, and its set; BP_NONE: none */
+  bpi_bdd set;
+  bpi_bdd start; /* where runs start */
+  bool begun;    /* the target at work has goals in the queue */
+  bool off;      /* there is nothing to gain any more */
+} bpi_backward;
+
 struct bp_query {
   atomic_uint refs;
   atomic_int cancel;
@@ -74,6 +88,7 @@ struct bp_query {
   bpi_engine *traced; /* where traces are looked for without relations of what is called; at need */
   bpi_localize local; /* for the targets: explorations of fewer variables */
   bpi_recursion recursion;
+  bpi_backward backward;
   bpi_engine *seen; /* everything that can happen, over every variable; made at need */
   uint64_t steps;   /* of explorations that are gone */
   uint64_t engine_ns;
@@ -116,6 +131,10 @@ static inline bool bpi_must_stop(bp_reason why)
 {
   return why == BP_REASON_TIME || why == BP_REASON_CANCELLED || why == BP_REASON_STEPS;
 }
+/* Looks backwards from the targets that are open, for so much work of the BDD kernel. Sets q->engine->stop when
+ * the query has to stop. */
+void bpi_backward_work(bp_query *q, uint64_t budget);
+void bpi_backward_clear(bp_query *q);
 /* Whether explorations of recursion may bring something; `always`: in the smallest programs too. */
 bool bpi_recursion_worth(bp_query *q, bool always);
 /* Works at them for so much work of the BDD kernel; `large`: at parts of sets too. Sets q->engine->stop

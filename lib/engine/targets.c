@@ -77,6 +77,7 @@ static bp_status forget_exploration(bp_query *q)
         "the manager is at work, on another thread or in the call whose callback this is");
   bpi_localize_clear(q);
   bpi_recursion_clear(q);
+  bpi_backward_clear(q);
   q->steps += q->engine->steps;
   if (q->traced) q->steps += q->traced->steps;
   bpi_engine_unref(q->engine);

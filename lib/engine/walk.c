@@ -102,20 +102,3 @@ void bpi_walk_split_places(bpi_walk *w, const uint64_t *changed, uint64_t **same
     (*fresh)[i] = live[i] & changed[i];
   }
 }
-
-void bpi_walk_changed_places(const bpi_walk *w, const bpi_vertex *u, uint64_t *changed)
-{
-  memset(changed, 0, w->e->a.words * sizeof *changed);
-  if (u->kind != BPI_VERTEX_ASSIGN && u->kind != BPI_VERTEX_HAVOC && u->kind != BPI_VERTEX_CALL)
-    return;
-  const bpi_stmt stmt = bpi_stmt_at(w->e->p, u->stmt), *s = &stmt;
-  for (uint32_t k = 0; k < s->targets.count; k++) {
-    const uint32_t target = w->e->p->ids.at[s->targets.first + k];
-    if (target != BP_NONE && w->e->a.var_matters[target])
-      bpi_bit_add(changed, w->e->a.place[target]);
-  }
-  if (u->kind != BPI_VERTEX_CALL) return;
-  const uint64_t *mod = bpi_proc_set(&w->e->a, w->e->a.mod, s->callee);
-  for (uint32_t i = 0; i < w->e->a.words; i++)
-    changed[i] |= mod[i];
-}

@@ -3,6 +3,7 @@
 #ifndef BPI_WALK_H
 #define BPI_WALK_H
 
+#include "engine/back.h"
 #include "engine/path.h"
 
 typedef struct bpi_walk {
@@ -33,8 +34,6 @@ void bpi_walk_clear(const bpi_walk *w, uint64_t *point);
 bool bpi_walk_add_step(bpi_walk *w, bpi_step step);
 /* Goes to the predecessor whose state is in w->before. */
 bool bpi_walk_go_back(bpi_walk *w, bpi_step step, uint64_t distance);
-/* The places that the statement at u changes, a call those that its callee may change, too. */
-void bpi_walk_changed_places(const bpi_walk *w, const bpi_vertex *u, uint64_t *changed);
 /* Splits the places live at the present vertex into those that `changed` says the way into it changes,
  * and the others. */
 void bpi_walk_split_places(bpi_walk *w, const uint64_t *changed, uint64_t **same, uint64_t **fresh);

@@ -108,11 +108,11 @@ bpi_bdd bpi_heads_back(bpi_heads *h, const bpi_move *move, bpi_bdd set, bool acc
   }
   const bpi_call *call = move->kind == BPI_MOVE_EDGE ? NULL : bpi_call_of(e, move->from);
   if (move->kind == BPI_MOVE_EDGE)
-    before = bpi_mover_back_edge(&h->mover, move->from, move->succ, after);
+    before = bpi_before_edge(e, move->from, move->succ, after);
   else if (move->kind == BPI_MOVE_OVER)
     before = bpi_mover_back_return(&h->mover, move->from, lift_of(h, move->from), after);
   else if (call)
-    before = bpi_mover_back_enter(&h->mover, call, e->cfg->vertices.at[move->to].proc, after);
+    before = bpi_before_enter(e, call, e->cfg->vertices.at[move->to].proc, after);
   bpi_bdd_drop(e->m, after);
   bpi_conjoin(e, &before, bpi_bdd_literal(e->m, bpi_heads_seen(h, move->from), false));
   return before;
@@ -355,8 +355,6 @@ void bpi_heads_clear(bpi_heads *h)
   bpi_vec_free(&h->moves);
   bpi_vec_free(&h->back);
   bpi_release(h->mover.changed);
-  bpi_vec_free(&h->mover.from);
-  bpi_vec_free(&h->mover.to);
   bpi_engine_unref(h->e);
   *h = (bpi_heads){0};
 }

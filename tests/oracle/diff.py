@@ -20,7 +20,7 @@ from seeds import read_arguments, try_all
 from show import Style, show_expr
 
 ENGINE = ("live", "modref", "cone", "delta", "early", "chain", "order", "loop", "context", "localize",
-          "share", "post", "recursion", "narrow")
+          "share", "post", "recursion", "narrow", "backward")
 KERNELS = ((), ("--kernel=buddy",))
 VARIANTS = (("--expand",), ("--shortest",), ("--shortest", "--expand"), ("--expand=1",),
             ("--shortest", "--expand=2"))

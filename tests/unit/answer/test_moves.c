@@ -39,7 +39,7 @@ static names names_of(const world *w)
 static bpi_bdd before_edge(world *w, bpi_mover *mv, uint32_t line, uint32_t var, int value)
 {
   const bpi_bdd after = mover_literal(mv, var, value);
-  const bpi_bdd before = bpi_mover_back_edge(mv, world_vertex(w, line), 0, after);
+  const bpi_bdd before = bpi_before_edge(mv->f, world_vertex(w, line), 0, after);
   bpi_bdd_drop(w->m, after);
   return before;
 }
@@ -90,16 +90,16 @@ static void test_changes(void **state)
                {11, false, true, false},
                {12, false, false, false}};
   for (uint32_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    bpi_mover_changes(&mv, &w.cfg->vertices.at[world_vertex(&w, cases[i].line)]);
+    bpi_changed_places(mv.f, &w.cfg->vertices.at[world_vertex(&w, cases[i].line)], mv.changed);
     assert_int_equal(bpi_bit(mv.changed, place[n.g]), cases[i].g);
     assert_int_equal(bpi_bit(mv.changed, place[n.h]), cases[i].h);
     assert_int_equal(bpi_bit(mv.changed, place[n.a]), cases[i].a);
   }
   /* What moves to the other copy says nothing any more about this one; the rest stays. */
-  bpi_mover_changes(&mv, &w.cfg->vertices.at[world_vertex(&w, 8)]);
+  bpi_changed_places(mv.f, &w.cfg->vertices.at[world_vertex(&w, 8)], mv.changed);
   bpi_bdd set = mover_literal(&mv, n.a, 1);
   bpi_conjoin(mv.f, &set, mover_literal(&mv, n.g, 0));
-  const bpi_bdd moved = bpi_mover_to_next(&mv, set, mv.changed);
+  const bpi_bdd moved = bpi_to_next(mv.f, set, mv.changed);
   assert_int_equal(mover_values(&mv, moved, n.a), BOTH);
   assert_int_equal(mover_values(&mv, moved, n.g), CAN_0);
   bpi_bdd_drop(w.m, set);
@@ -126,7 +126,7 @@ static void test_entering(void **state)
     assert_int_equal(mover_values(&mv, inside, n.h), only);
     assert_int_equal(mover_values(&mv, inside, n.g), BOTH);
     const bpi_bdd formal = mover_literal(&mv, n.y, value);
-    const bpi_bdd back = bpi_mover_back_enter(&mv, call, world_proc(&w, "last"), formal);
+    const bpi_bdd back = bpi_before_enter(mv.f, call, world_proc(&w, "last"), formal);
     assert_int_equal(mover_values(&mv, back, n.h), only);
     assert_int_equal(mover_values(&mv, back, n.g), BOTH);
     bpi_bdd_drop(w.m, before);

@@ -78,8 +78,6 @@ void mover_close(world *w, bpi_mover *mv)
   assert_true(bpi_going(mv->f));
   assert_false(mv->f->broken);
   bpi_release(mv->changed);
-  bpi_vec_free(&mv->from);
-  bpi_vec_free(&mv->to);
   bpi_query_end(w->q);
 }
 

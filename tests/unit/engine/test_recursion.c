@@ -72,7 +72,7 @@ static const char many_contexts[] =
 static bp_query *open_query(bool flip, uint32_t off)
 {
   char *text = program_text(flip);
-  bp_query *q = ask_about(text, off | BP_ENGINE_LOCALIZE | BP_ENGINE_NARROW);
+  bp_query *q = ask_about(text, off | BP_ENGINE_LOCALIZE | BP_ENGINE_NARROW | BP_ENGINE_BACKWARD);
   free(text);
   return q;
 }
@@ -132,7 +132,8 @@ static void test_trace(void **state)
 static void test_contexts(void **state)
 {
   (void)state;
-  bp_query *q = ask_about(many_contexts, BP_ENGINE_LOCALIZE | BP_ENGINE_NARROW);
+  bp_query *q =
+      ask_about(many_contexts, BP_ENGINE_LOCALIZE | BP_ENGINE_NARROW | BP_ENGINE_BACKWARD);
   assert_int_equal(bp_query_run(q), BP_OK);
   assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
   bp_trace_unref(replayed(q));

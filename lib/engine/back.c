@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "engine/back.h"
+
+void bpi_quantify(bpi_engine *e, bpi_bdd *all, bpi_bdd quant)
+{
+  const bpi_bdd rest = bpi_bdd_exists(e->m, *all, quant);
+  bpi_bdd_drop(e->m, *all);
+  bpi_bdd_drop(e->m, quant);
+  *all = rest;
+}
+
+void bpi_changed_places(const bpi_engine *e, const bpi_vertex *u, uint64_t *changed)
+{
+  memset(changed, 0, e->a.words * sizeof *changed);
+  if (u->kind != BPI_VERTEX_ASSIGN && u->kind != BPI_VERTEX_HAVOC && u->kind != BPI_VERTEX_CALL)
+    return;
+  const bpi_stmt s = bpi_stmt_at(e->p, u->stmt);
+  for (uint32_t k = 0; k < s.targets.count; k++) {
+    const uint32_t target = e->p->ids.at[s.targets.first + k];
+    if (target != BP_NONE && e->a.var_matters[target]) bpi_bit_add(changed, e->a.place[target]);
+  }
+  if (u->kind != BPI_VERTEX_CALL) return;
+  const uint64_t *mod = bpi_proc_set(&e->a, e->a.mod, s.callee);
+  for (uint32_t i = 0; i < e->a.words; i++)
+    changed[i] |= mod[i];
+}
+
+bpi_bdd bpi_to_next(bpi_engine *e, bpi_bdd set, const uint64_t *places)
+{
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < e->a.words; i++)
+    count += (uint32_t)__builtin_popcountll(places[i]);
+  e->vars.count = 0;
+  if (!bpi_vec_reserve(&e->vars, 2 * count)) e->stop = BP_REASON_MEMORY;
+  if (!count || !bpi_going(e)) return bpi_bdd_keep(e->m, set);
+  uint32_t *const from = e->vars.at, *const to = from + count;
+  for (uint32_t i = 0, k = 0; i < e->a.places; i++) {
+    if (!bpi_bit(places, i)) continue;
+    from[k] = bpi_bdd_var(e->layout.slot[i], BPI_CURRENT);
+    to[k++] = bpi_bdd_var(e->layout.slot[i], BPI_NEXT);
+  }
+  const bpi_rename *rename = bpi_bdd_rename_new(e->m, from, to, count);
+  return rename ? bpi_bdd_rename(e->m, set, rename) : BPI_FALSE;
+}
+
+bpi_bdd bpi_results_set(bpi_engine *e, uint32_t proc)
+{
+  bpi_bdd set = BPI_TRUE;
+  for (uint32_t r = 0; r < e->p->procs.at[proc].results; r++)
+    bpi_conjoin(e, &set,
+                bpi_bdd_literal(e->m, bpi_bdd_var(e->layout.result_slot[r], BPI_CURRENT), true));
+  return set;
+}
+
+bpi_bdd bpi_before_edge(bpi_engine *e, uint32_t vertex, uint32_t i, bpi_bdd after)
+{
+  const bpi_vertex *u = &e->cfg->vertices.at[vertex];
+  const bool any = u->kind == BPI_VERTEX_HAVOC;
+  const bpi_edge *edge = bpi_edge_of(e, vertex, i);
+  if (!edge) return BPI_FALSE;
+  uint64_t *changed = e->sets;
+  bpi_changed_places(e, u, changed);
+  bpi_bdd set = any ? bpi_bdd_keep(e->m, after) : bpi_to_next(e, after, changed);
+  const uint32_t last = edge->first + edge->count - 1;
+  for (uint32_t k = edge->first; k < last; k++)
+    bpi_conjoin(e, &set, bpi_bdd_keep(e->m, e->parts.at[k].rel));
+  const bpi_bdd quant = bpi_place_set(e, changed, any ? BPI_CURRENT : BPI_NEXT);
+  bpi_bdd before = bpi_bdd_and_exists(e->m, set, e->parts.at[last].rel, quant);
+  bpi_bdd_drop(e->m, set);
+  bpi_bdd_drop(e->m, quant);
+  if (u->kind == BPI_VERTEX_RETURN) bpi_quantify(e, &before, bpi_results_set(e, u->proc));
+  return before;
+}
+
+bpi_bdd bpi_before_enter(bpi_engine *e, const bpi_call *call, uint32_t callee, bpi_bdd inside)
+{
+  const bpi_analysis *a = &e->a;
+  uint64_t *formals = e->sets, *locals = formals + a->words;
+  memset(e->sets, 0, (size_t)2 * a->words * sizeof *e->sets);
+  for (uint32_t i = a->globals; i < a->places; i++)
+    bpi_bit_add(i < a->globals + a->formals[callee] ? formals : locals, i);
+  bpi_bdd set = bpi_bdd_keep(e->m, inside);
+  bpi_quantify(e, &set, bpi_place_set(e, locals, BPI_CURRENT));
+  const bpi_bdd up = bpi_to_next(e, set, formals);
+  bpi_bdd_drop(e->m, set);
+  const bpi_bdd before = bpi_bdd_and_exists(e->m, up, call->args, call->formals_next);
+  bpi_bdd_drop(e->m, up);
+  return before;
+}

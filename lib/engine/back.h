@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * Single steps backwards.
+ *
+ * Everything here answers with something worthless when the exploration is not going any more. */
+#ifndef BPI_BACK_H
+#define BPI_BACK_H
+
+#include "engine/body.h"
+
+/* *all without the variables of `quant`, which is given away. */
+void bpi_quantify(bpi_engine *e, bpi_bdd *all, bpi_bdd quant);
+/* Fills `changed` with the places that a statement changes, a call with those of its callee too. */
+void bpi_changed_places(const bpi_engine *e, const bpi_vertex *u, uint64_t *changed);
+/* CURRENT copies of `places` become NEXT copies. */
+bpi_bdd bpi_to_next(bpi_engine *e, bpi_bdd set, const uint64_t *places);
+/* The set of a procedure's results. */
+bpi_bdd bpi_results_set(bpi_engine *e, uint32_t proc);
+/* The states before the i-th edge of a vertex from those after it. */
+bpi_bdd bpi_before_edge(bpi_engine *e, uint32_t vertex, uint32_t i, bpi_bdd after);
+/* The states before a call from those at the entry of its callee. */
+bpi_bdd bpi_before_enter(bpi_engine *e, const bpi_call *call, uint32_t callee, bpi_bdd inside);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ * A look backwards: what the last statements before BAD, behind loops that mix two dozen variables, say of it. */
+#include "asked.h"
+#include "engine/query.h"
+
+#include <bp/trace.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { VARS = 24, STATEMENTS = 60, LOOPS = 3 };
+
+static void put_statements(draft *t)
+{
+  static const char *const operators[] = {"&", "|", "^", "="};
+  for (uint32_t i = 0; i < STATEMENTS; i++) {
+    const uint32_t to = pick(t, VARS), left = pick(t, VARS), right = pick(t, VARS);
+    const uint32_t way = pick(t, 12);
+    put(t, "    x%u := %sx%u %s x%u;\n", to, way < 4 ? "!" : "", left, operators[way % 4], right);
+  }
+}
+
+/* `tail` stands behind the loops in main, where `a` and `b` are local. */
+static char *program_text(const char *tail)
+{
+  draft t = draft_begin(29);
+  put(&t, "decl still := 0");
+  for (uint32_t i = 0; i < VARS; i++)
+    put(&t, ", x%u", i);
+  put(&t, ";\nvoid mix() begin\n");
+  for (uint32_t i = 0; i < LOOPS; i++) {
+    put(&t, "  while (*) do\n");
+    put_statements(&t);
+    put(&t, "    x%u := *;\n  od\n", pick(&t, VARS));
+  }
+  put(&t, "end\nvoid check(m, n) begin\n  if (m & !n) then BAD: skip; fi\nend\n");
+  put(&t, "void flip() begin\n  x1 := !x1;\nend\n");
+  put(&t, "bool same(m) begin\n  return m;\nend\n");
+  put(&t, "void main() begin\n  decl a, b;\n");
+  for (uint32_t i = 0; i < VARS; i += 2)
+    put(&t, "  x%u := 0;\n", i);
+  put(&t, "  mix();\n%send\n", tail);
+  return t.start;
+}
+
+static bp_query *open_query(const char *tail, uint32_t off)
+{
+  char *text = program_text(tail);
+  bp_query *q = ask_about(text, off | BP_ENGINE_LOCALIZE);
+  free(text);
+  return q;
+}
+
+static const char contradicts[] = "  x1 := x2;\n  if (x1 & !x2) then BAD: skip; fi\n";
+static const char from_start[] = "  if (still & (x0 | x1)) then BAD: skip; fi\n";
+
+/* Seen by a look backwards. */
+static const char *const never[] = {
+    contradicts,
+    from_start,
+    "  x1, x2 := x2, x1;\n  if (x1) then x2 := !x1; assume(x2); BAD: skip; fi\n",
+    "  a := x0;\n  b := a;\n  mix();\n  if (a & !b) then BAD: skip; fi\n",
+    "  check(x3, x3);\n  mix();\n  check(x4 & x5, x4);\n",
+    "  a := x1;\n  while (*) do b := a; od\n  b := !a;\n  if (a = b) then BAD: skip; fi\n",
+    "  x2 := *;\n  x1 := x2 & x5;\n  if (x1 & !x2) then BAD: skip; fi\n",
+};
+
+/* The same with a way to BAD. */
+static const char *const somehow[] = {
+    "  if (*) then x1 := x2; fi\n  if (x1 & !x2) then BAD: skip; fi\n",
+    "  if (*) then still := *; fi\n  if (still & (x0 | x1)) then BAD: skip; fi\n",
+    "  x1 := *;\n  x2 := x1;\n  flip();\n  if (x1 & !x2) then BAD: skip; fi\n",
+    "  a := x0;\n  b := a;\n  mix();\n  b := *;\n  if (a != b) then BAD: skip; fi\n",
+    "  check(x3, x3);\n  x4, x5 := *, *;\n  check(x4, x5);\n",
+    "  a := *;\n  b := a;\n  a := same(!a);\n  if (a & !b) then BAD: skip; fi\n",
+    "  x1, x2 := *, *;\n  while (*) do x1, x2 := x2, x1; od\n  if (x1 & !x2) then BAD: skip; fi\n",
+};
+
+static bp_verdict verdict_of(const char *tail, uint32_t off)
+{
+  bp_query *q = open_query(tail, off);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  const bp_verdict verdict = bp_query_verdict(q, 0);
+  bp_query_unref(q);
+  return verdict;
+}
+
+static uint64_t steps_to_end(const char *tail, uint32_t off)
+{
+  bp_query *q = open_query(tail, off | BP_ENGINE_NARROW);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
+  const uint64_t steps = stats_of(q).steps;
+  bp_query_unref(q);
+  return steps;
+}
+
+static void test_unreachable(void **state)
+{
+  (void)state;
+  for (uint32_t i = 0; i < sizeof never / sizeof *never; i++) {
+    const uint64_t few = steps_to_end(never[i], 0),
+                   many = steps_to_end(never[i], BP_ENGINE_BACKWARD);
+    print_message("%u: %lu images with, %lu without\n", i, (unsigned long)few, (unsigned long)many);
+    assert_true(2 * few < many);
+  }
+}
+
+static void test_reachable(void **state)
+{
+  (void)state;
+  for (uint32_t i = 0; i < sizeof somehow / sizeof *somehow; i++)
+    assert_int_equal(verdict_of(somehow[i], 0), BP_REACHABLE);
+}
+
+/* Stopped at every few images, and going on: the start is asked for all the same. */
+static void test_steps(void **state)
+{
+  (void)state;
+  for (uint64_t stride = 1; stride < 400; stride = 2 * stride + 1) {
+    bp_query *q = open_query(contradicts, 0);
+    run_in_slices(q, stride, 100000);
+    assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
+    bp_query_unref(q);
+    q = open_query(somehow[1], 0);
+    run_in_slices(q, stride, 1000000);
+    assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
+    bp_query_unref(q);
+  }
+}
+
+/* Too many nodes end the look, not the query. */
+static void test_nodes(void **state)
+{
+  (void)state;
+  for (uint64_t nodes = 16; nodes < 100000; nodes = nodes * 3 / 2) {
+    bp_query *q = open_query(from_start, 0);
+    const bp_limits limits = {.size = sizeof limits, .nodes = nodes};
+    assert_int_equal(bp_query_set_limits(q, &limits), BP_OK);
+    assert_int_equal(bp_query_run(q), BP_OK);
+    assert_true(bp_query_verdict(q, 0) == BP_UNREACHABLE || bp_query_reason(q) == BP_REASON_NODES);
+    assert_int_equal(bp_query_set_limits(q, NULL), BP_OK);
+    assert_int_equal(bp_query_run(q), BP_OK);
+    assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
+    bp_query_unref(q);
+  }
+}
+
+/* Runs that start where `still` holds reach it. */
+static void test_start(void **state)
+{
+  (void)state;
+  bp_query *q = open_query("  if (a & !b) then BAD: skip; fi\n", 0);
+  assert_int_equal(bp_query_set_init(q, "a = b"), BP_OK);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
+  bp_query_unref(q);
+  assert_int_equal(verdict_of("  if (a & !b) then BAD: skip; fi\n", 0), BP_REACHABLE);
+}
+
+/* One of several targets is told from the others, and from those that come later. */
+static void test_targets(void **state)
+{
+  (void)state;
+  bp_query *q = open_query("  x1 := x2;\n  if (x1 & !x2) then BAD: skip; else GOOD: skip; fi\n", 0);
+  assert_int_equal(bp_query_add(q, "GOOD", "x1"), BP_OK);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_add(q, "GOOD", "x1 & !x2"), BP_OK);
+  assert_int_equal(bp_query_add(q, "GOOD", "!x1 & !x2"), BP_OK);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  static const bp_verdict verdicts[] = {BP_UNREACHABLE, BP_REACHABLE, BP_UNREACHABLE, BP_REACHABLE};
+  for (uint32_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
+    assert_int_equal(bp_query_verdict(q, i), verdicts[i]);
+  bp_query_unref(q);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_unreachable), cmocka_unit_test(test_reachable),
+      cmocka_unit_test(test_steps),       cmocka_unit_test(test_nodes),
+      cmocka_unit_test(test_start),       cmocka_unit_test(test_targets),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
