@@ -199,18 +199,18 @@ static bool try_target(bp_query *q)
   bpi_engine *e = q->engine;
   if (!b->begun) begin_target(q);
   while (bpi_going(e) && (b->first < b->queue.count || b->vertex != BP_NONE))
-    if (b->first == MOST_VERTICES || !step(q)) return bpi_going(e);
+    if ((b->vertex == BP_NONE && b->first == MOST_VERTICES) || !step(q)) return bpi_going(e);
   if (!bpi_going(e)) return false;
   bpi_engine_close_group(e, b->target);
   q->targets.at[b->target].verdict = BP_UNREACHABLE;
   return true;
 }
 
-/* The targets that are open one after the other. True: it is done with all. */
-static bool try_targets(bp_query *q)
+/* The targets that are open one after the other, for so many images. True: it is done with all. */
+static bool try_targets(bp_query *q, uint64_t most)
 {
   bpi_backward *b = &q->backward;
-  const uint64_t first = q->engine->steps, most = MOST_VERTICES + first / SHARE;
+  const uint64_t first = q->engine->steps;
   for (; b->target < q->targets.count; b->target++) {
     const bool open = q->engine->group_hit[b->target] == BP_NONE;
     if (open && q->engine->steps - first > most) return false;
@@ -220,12 +220,12 @@ static bool try_targets(bp_query *q)
   return true;
 }
 
-void bpi_backward_work(bp_query *q, uint64_t budget)
+void bpi_backward_work(bp_query *q, uint64_t budget, uint64_t images)
 {
   bpi_backward *b = &q->backward;
   bpi_engine *e = q->engine;
   const uint64_t outer = bpi_bdd_budget(q->m, budget);
-  const bool done = begin(q) && try_targets(q);
+  const bool done = begin(q) && try_targets(q, images);
   const bp_reason why = bpi_engine_reason(e);
   const bool spent = bpi_bdd_end_budget(q->m, outer), fails = why != BP_REASON_NONE && !spent;
   if (fails && bpi_must_stop(why)) {

@@ -173,7 +173,9 @@ static bool pause_for_others(bp_query *q)
 {
   const uint64_t share = FIRST_WORK ? q->local.work + 1 : UINT64_MAX / 2;
   const bool large = !FIRST_WORK || has_large_sets(q, LARGE_SETS);
-  if (large && worth_looking_back(q)) bpi_backward_work(q, FIRST_WORK ? share / SHARE + 1 : share);
+  if (large && worth_looking_back(q))
+    bpi_backward_work(q, FIRST_WORK ? share / SHARE + 1 : share,
+                      FIRST_WORK ? q->engine->steps / SHARE : share);
   if (q->engine->stop == BP_REASON_NONE && worth_trying(q)) work_on_levels(q);
   if (q->engine->stop == BP_REASON_NONE && bpi_recursion_worth(q, !FIRST_WORK))
     bpi_recursion_work(q, share, !FIRST_WORK || has_large_sets(q, HUGE_SETS));

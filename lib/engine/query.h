@@ -131,9 +131,9 @@ static inline bool bpi_must_stop(bp_reason why)
 {
   return why == BP_REASON_TIME || why == BP_REASON_CANCELLED || why == BP_REASON_STEPS;
 }
-/* Looks backwards from the targets that are open, for so much work of the BDD kernel. Sets q->engine->stop when
- * the query has to stop. */
-void bpi_backward_work(bp_query *q, uint64_t budget);
+/* Looks backwards from the targets that are open, for so much work of the BDD kernel and images, a few more at
+ * most. Sets q->engine->stop when the query has to stop. */
+void bpi_backward_work(bp_query *q, uint64_t budget, uint64_t images);
 void bpi_backward_clear(bp_query *q);
 /* Whether explorations of recursion may bring something; `always`: in the smallest programs too. */
 bool bpi_recursion_worth(bp_query *q, bool always);
