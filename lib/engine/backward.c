@@ -9,8 +9,7 @@
 
 enum {
   MOST_VERTICES = 64, /* for a target */
-  MOST_TARGETS = 16,  /* of an assignment that has no relation yet */
-  SHARE = 8           /* of the images, for all of them */
+  MOST_TARGETS = 16   /* of an assignment that has no relation yet */
 };
 
 /* ---- states -------------------------------------------------------------- */
