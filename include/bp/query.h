@@ -116,7 +116,8 @@ BP_API bp_status bp_query_add_label(bp_query *q, const char *proc, const char *l
 /** The statements that begin on the line, in procedure `proc` or, with NULL, in any. */
 BP_API bp_status bp_query_add_line(bp_query *q, const char *proc, uint32_t line, const char *when);
 /** Any vertex, also one that is no step of an execution (a declaration, an enforce, an exit): the
- *  trace then ends with the step before it. */
+ *  trace then ends with the step before it. At an exit the formals and locals are over: only globals
+ *  are in scope. */
 BP_API bp_status bp_query_add_vertex(bp_query *q, uint32_t vertex, const char *when);
 /** One target for each assertion (assert and abortif) of the program, in text order: reached when
  *  its condition can fail. */
@@ -201,8 +202,8 @@ typedef int (*bp_cube_fn)(const bp_value *values, uint32_t count, void *user);
 /** Whether any execution reaches the vertex. */
 BP_API bp_status bp_query_reached(bp_query *q, uint32_t vertex, int *out);
 
-/** The valuations with which executions arrive at the vertex, projected on `vars` (globals and
- *  variables of the vertex' procedure), as disjoint cubes. BP_E_INVALID for a variable not in
+/** The valuations with which executions arrive at the vertex, projected on `vars` (globals and, but at
+ *  an exit, variables of the vertex' procedure), as disjoint cubes. BP_E_INVALID for a variable not in
  *  scope. */
 BP_API bp_status bp_query_states(bp_query *q, uint32_t vertex, const uint32_t *vars, uint32_t count,
                                  bp_cube_fn fn, void *user);

@@ -123,11 +123,12 @@ bp_status bp_query_states(bp_query *q, uint32_t vertex, const uint32_t *vars, ui
   if (!q) return BP_E_INVALID;
   if ((count && !vars) || !fn) return bpi_invalid(q->ctx, "%s is NULL", fn ? "vars" : "fn");
   if (vertex >= q->cfg->vertices.count) return bpi_invalid(q->ctx, "there is no vertex %u", vertex);
-  const uint32_t proc = q->cfg->vertices.at[vertex].proc;
+  const uint32_t scope = bpi_query_scope(q, vertex);
   for (uint32_t i = 0; i < count; i++)
-    if (!bpi_query_sees(q, vars[i], proc))
-      return bpi_invalid(q->ctx, "variable %u is not in scope in procedure '%.80s'", vars[i],
-                         bp_proc_name(q->p, proc));
+    if (!bpi_query_sees(q, vars[i], scope))
+      return bpi_invalid(q->ctx, "variable %u is not in scope %s procedure '%.80s'", vars[i],
+                         scope == BP_NONE ? "at the exit of" : "in",
+                         bp_proc_name(q->p, q->cfg->vertices.at[vertex].proc));
   bp_status status = bpi_query_begin(q);
   if (status != BP_OK) return status;
   bpi_engine *e;
@@ -212,7 +213,7 @@ static int write_cube(const uint8_t *values, void *user)
   return w->out.status != BP_OK;
 }
 
-/* The variables whose names mean them at a vertex: globals that nothing hides, the procedure's own. */
+/* The variables whose names mean them at a vertex: globals that nothing hides, those of `proc`. */
 static bool list_visible(bp_query *q, const bpi_engine *e, uint32_t proc, wanted *vars,
                          wanted *bdd_vars)
 {
@@ -236,7 +237,7 @@ bp_status bp_query_invariant(bp_query *q, uint32_t vertex, const bp_sink *sink)
   bpi_engine *e;
   wanted vars = {0}, bdd_vars = {0};
   status = bpi_query_seen(q, &e);
-  if (status == BP_OK && !list_visible(q, e, q->cfg->vertices.at[vertex].proc, &vars, &bdd_vars))
+  if (status == BP_OK && !list_visible(q, e, bpi_query_scope(q, vertex), &vars, &bdd_vars))
     status = bpi_no_memory(q->ctx);
   if (status == BP_OK) {
     writer w = {.q = q, .vars = vars.at, .bdd_vars = bdd_vars.at, .count = vars.count};

@@ -119,6 +119,12 @@ static inline bool bpi_query_sees(const bp_query *q, uint32_t var, uint32_t proc
 {
   return bpi_program_sees(q->p, var, proc);
 }
+/* The procedure whose variables are in scope at a vertex; BP_NONE at an exit, where they are over. */
+static inline uint32_t bpi_query_scope(const bp_query *q, uint32_t vertex)
+{
+  const bpi_vertex *v = &q->cfg->vertices.at[vertex];
+  return v->kind == BPI_VERTEX_EXIT ? BP_NONE : v->proc;
+}
 /* The same when q->watch expired outside an engine. */
 bp_status bpi_query_expired(bp_query *q);
 /* The exploration whose transitions leave no variable out, prepared, not run. Inside begin/end. */

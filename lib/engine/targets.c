@@ -37,10 +37,10 @@ static draft begin(bp_query *q, bp_target_kind kind, const char *when)
                  .when_proc = BP_NONE};
 }
 
-/* The condition for a place in `proc`, read anew for each procedure: scopes differ. */
+/* The condition for a place in the scope of `proc`, read anew for each procedure. */
 static bp_status read_when(draft *d, uint32_t proc)
 {
-  if (!d->when || d->when_proc == proc) return BP_OK;
+  if (!d->when || (d->code && d->when_proc == proc)) return BP_OK;
   bpi_code code = {0};
   const bp_status status = bpi_expression_parse(&code, d->q->ctx, d->q->p, proc, d->when, "when");
   if (status == BP_OK && bpi_vec_push(&d->q->codes, code.at)) {
@@ -55,7 +55,7 @@ static bp_status read_when(draft *d, uint32_t proc)
 
 static bp_status add_goal(draft *d, uint32_t vertex, bool fails)
 {
-  const bp_status status = read_when(d, d->q->cfg->vertices.at[vertex].proc);
+  const bp_status status = read_when(d, bpi_query_scope(d->q, vertex));
   if (status != BP_OK) return status;
   const bpi_goal goal = {.vertex = vertex,
                          .group = d->q->targets.count,

@@ -68,8 +68,53 @@ static void test_every_vertex(void **state)
   handles_close(&h);
 }
 
+static int no_cube(const bp_value *values, uint32_t count, void *user)
+{
+  (void)values;
+  (void)count;
+  (void)user;
+  return 0;
+}
+
+static int to_text(void *user, const char *bytes, size_t len)
+{
+  strncat(user, bytes, len);
+  return 0;
+}
+
+/* At an exit the formals and locals are over. */
+static void test_exit_scope(void **state)
+{
+  (void)state;
+  static const char ends[] =
+      "decl g;\n"
+      "void f(m) begin decl x; x := 1; m := !m; g := 1; end\n"
+      "void main() begin decl y; g := 0; f(0); if (!y) then R: skip; fi end\n";
+  handles h;
+  handles_open(&h, ends, 0);
+  const uint32_t f = bp_program_find_proc(h.p, "f"), at = bp_cfg_proc_exit(h.cfg, f);
+  assert_int_equal(bp_query_add_vertex(h.q, at, "x"), BP_E_INPUT);
+  assert_int_equal(bp_query_add_vertex(h.q, at, "!m"), BP_E_INPUT);
+  assert_int_equal(bp_query_add_vertex(h.q, at, "g"), BP_OK);
+  assert_int_equal(bp_query_add_vertex(h.q, at, "!g"), BP_OK);
+  assert_int_equal(bp_query_add(h.q, "R", NULL), BP_OK);
+  assert_int_equal(bp_query_run(h.q), BP_OK);
+  assert_int_equal(bp_query_verdict(h.q, 0), BP_REACHABLE);
+  assert_int_equal(bp_query_verdict(h.q, 1), BP_UNREACHABLE);
+  assert_int_equal(bp_query_verdict(h.q, 2), BP_REACHABLE);
+  const uint32_t vars[] = {bp_program_find_var(h.p, f, "x"), bp_program_find_var(h.p, f, "g")};
+  assert_int_equal(bp_query_states(h.q, at, vars, 1, no_cube, NULL), BP_E_INVALID);
+  assert_int_equal(bp_query_states(h.q, at, vars + 1, 1, no_cube, NULL), BP_OK);
+  char invariant[64] = "";
+  const bp_sink sink = {sizeof sink, to_text, invariant};
+  assert_int_equal(bp_query_invariant(h.q, at, &sink), BP_OK);
+  assert_string_equal(invariant, "g");
+  handles_close(&h);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_vertex)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_vertex),
+                                     cmocka_unit_test(test_exit_scope)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
