@@ -116,8 +116,8 @@ BP_API bp_status bp_query_add_label(bp_query *q, const char *proc, const char *l
 /** The statements that begin on the line, in procedure `proc` or, with NULL, in any. */
 BP_API bp_status bp_query_add_line(bp_query *q, const char *proc, uint32_t line, const char *when);
 /** Any vertex, also one that is no step of an execution (a declaration, an enforce, an exit): the
- *  trace then ends with the step before it. At an exit the formals and locals are over: only globals
- *  are in scope. */
+ *  trace then ends with the step before it. At an exit the formals and locals are over: `when` is
+ *  about globals there. */
 BP_API bp_status bp_query_add_vertex(bp_query *q, uint32_t vertex, const char *when);
 /** One target for each assertion (assert and abortif) of the program, in text order: reached when
  *  its condition can fail. */
@@ -202,9 +202,9 @@ typedef int (*bp_cube_fn)(const bp_value *values, uint32_t count, void *user);
 /** Whether any execution reaches the vertex. */
 BP_API bp_status bp_query_reached(bp_query *q, uint32_t vertex, int *out);
 
-/** The valuations with which executions arrive at the vertex, projected on `vars` (globals and, but at
- *  an exit, variables of the vertex' procedure), as disjoint cubes. BP_E_INVALID for a variable not in
- *  scope. */
+/** The valuations with which executions arrive at the vertex, projected on `vars` (globals and
+ *  variables of the vertex' procedure), as disjoint cubes. At an exit, locals and the formals that the
+ *  procedure assigns to are over: BP_ANY. BP_E_INVALID for a variable not in scope. */
 BP_API bp_status bp_query_states(bp_query *q, uint32_t vertex, const uint32_t *vars, uint32_t count,
                                  bp_cube_fn fn, void *user);
 
@@ -213,8 +213,8 @@ BP_API bp_status bp_query_states(bp_query *q, uint32_t vertex, const uint32_t *v
  *  all globals at exit, the results. The entry procedure's context is the start. */
 BP_API bp_status bp_query_summary(bp_query *q, uint32_t proc, bp_cube_fn fn, void *user);
 
-/** The set of states at the vertex as an expression over the variables in scope, in the language of
- *  programs: `0` when it is not reached. */
+/** The set of states at the vertex as an expression over the variables in scope, at an exit over
+ *  globals, in the language of programs: `0` when it is not reached. */
 BP_API bp_status bp_query_invariant(bp_query *q, uint32_t vertex, const bp_sink *sink);
 
 /* ---- documents --------------------------------------------------------- */

@@ -123,12 +123,11 @@ bp_status bp_query_states(bp_query *q, uint32_t vertex, const uint32_t *vars, ui
   if (!q) return BP_E_INVALID;
   if ((count && !vars) || !fn) return bpi_invalid(q->ctx, "%s is NULL", fn ? "vars" : "fn");
   if (vertex >= q->cfg->vertices.count) return bpi_invalid(q->ctx, "there is no vertex %u", vertex);
-  const uint32_t scope = bpi_query_scope(q, vertex);
+  const uint32_t proc = q->cfg->vertices.at[vertex].proc;
   for (uint32_t i = 0; i < count; i++)
-    if (!bpi_query_sees(q, vars[i], scope))
-      return bpi_invalid(q->ctx, "variable %u is not in scope %s procedure '%.80s'", vars[i],
-                         scope == BP_NONE ? "at the exit of" : "in",
-                         bp_proc_name(q->p, q->cfg->vertices.at[vertex].proc));
+    if (!bpi_query_sees(q, vars[i], proc))
+      return bpi_invalid(q->ctx, "variable %u is not in scope in procedure '%.80s'", vars[i],
+                         bp_proc_name(q->p, proc));
   bp_status status = bpi_query_begin(q);
   if (status != BP_OK) return status;
   bpi_engine *e;
