@@ -78,3 +78,15 @@ void run_in_slices(bp_query *q, uint64_t stride, uint64_t most)
     assert_true(stats_of(q).steps <= limits.steps && limits.steps < most);
   } while (bp_query_verdict(q, 0) == BP_UNDECIDED);
 }
+
+void run_with_nodes(bp_query *q, uint64_t nodes)
+{
+  const bp_limits limits = {.size = sizeof limits, .nodes = nodes};
+  assert_int_equal(bp_query_set_limits(q, &limits), BP_OK);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_true(bp_query_verdict(q, 0) == BP_UNREACHABLE || bp_query_reason(q) == BP_REASON_NODES);
+  assert_int_equal(bp_query_set_limits(q, NULL), BP_OK);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
+  bp_query_unref(q);
+}

@@ -21,6 +21,8 @@ bp_query *ask_about(const char *text, uint32_t off);
 /* Runs it in slices of `stride` images until it is decided, which the steps alone may delay, in fewer than
  * `most`. */
 void run_in_slices(bp_query *q, uint64_t stride, uint64_t most);
+/* Runs a query about what cannot be reached within a limit of nodes, then without; it is closed. */
+void run_with_nodes(bp_query *q, uint64_t nodes);
 bp_stats stats_of(bp_query *q);
 
 #endif

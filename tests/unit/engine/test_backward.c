@@ -137,17 +137,8 @@ static void test_steps(void **state)
 static void test_nodes(void **state)
 {
   (void)state;
-  for (uint64_t nodes = 16; nodes < 100000; nodes = nodes * 3 / 2) {
-    bp_query *q = open_query(from_start, 0);
-    const bp_limits limits = {.size = sizeof limits, .nodes = nodes};
-    assert_int_equal(bp_query_set_limits(q, &limits), BP_OK);
-    assert_int_equal(bp_query_run(q), BP_OK);
-    assert_true(bp_query_verdict(q, 0) == BP_UNREACHABLE || bp_query_reason(q) == BP_REASON_NODES);
-    assert_int_equal(bp_query_set_limits(q, NULL), BP_OK);
-    assert_int_equal(bp_query_run(q), BP_OK);
-    assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
-    bp_query_unref(q);
-  }
+  for (uint64_t nodes = 16; nodes < 100000; nodes = nodes * 3 / 2)
+    run_with_nodes(open_query(from_start, 0), nodes);
 }
 
 /* Runs that start where `still` holds reach it. */

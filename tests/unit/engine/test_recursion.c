@@ -157,14 +157,8 @@ static void test_steps(void **state)
 static void test_nodes(void **state)
 {
   (void)state;
-  for (uint64_t nodes = 64; nodes < 40000; nodes *= 4) {
-    bp_query *q = open_query(false, 0);
-    const bp_limits limits = {.size = sizeof limits, .nodes = nodes};
-    assert_int_equal(bp_query_set_limits(q, &limits), BP_OK);
-    assert_int_equal(bp_query_run(q), BP_OK);
-    assert_true(bp_query_verdict(q, 0) == BP_UNREACHABLE || bp_query_reason(q) == BP_REASON_NODES);
-    bp_query_unref(q);
-  }
+  for (uint64_t nodes = 64; nodes < 40000; nodes *= 4)
+    run_with_nodes(open_query(false, 0), nodes);
 }
 
 static void test_off(void **state)
