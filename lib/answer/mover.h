@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * How the states of a trace move: the transitions that leave no variable out, forward and backward,
- * along single steps (mover.c), from one listed step to the next (route.c), through the calls of a
- * listing (effect.c). frame.c puts them together.
+ * along edges (engine/back.h) and calls (mover.c), from one listed step to the next (route.c), through
+ * the calls of a listing (effect.c). frame.c puts them together.
  *
  * Everything here answers with something worthless when the exploration is not going any more. */
 #ifndef BPI_MOVER_H

@@ -108,6 +108,8 @@ uint64_t bpi_query_steps(const bp_query *q, const bpi_engine *but);
 bool bpi_query_ready(bp_query *q, bpi_engine *e);
 /* The status of a call that an engine's stop ended: records the reason. */
 bp_status bpi_query_stopped(bp_query *q, const bpi_engine *e);
+/* The same when q->watch expired outside an engine. */
+bp_status bpi_query_expired(bp_query *q);
 /* Whether the variable is in scope in the procedure. */
 static inline bool bpi_program_sees(const bp_program *p, uint32_t var, uint32_t proc)
 {
@@ -125,8 +127,6 @@ static inline uint32_t bpi_query_scope(const bp_query *q, uint32_t vertex)
   const bpi_vertex *v = &q->cfg->vertices.at[vertex];
   return v->kind == BPI_VERTEX_EXIT ? BP_NONE : v->proc;
 }
-/* The same when q->watch expired outside an engine. */
-bp_status bpi_query_expired(bp_query *q);
 /* The exploration whose transitions leave no variable out, prepared, not run. Inside begin/end. */
 bp_status bpi_query_full(bp_query *q, bpi_engine **out);
 /* Works at q->engine until it is done with the targets or stopped; true: it was not stopped. */
@@ -162,7 +162,8 @@ typedef struct bpi_spot_of_target {
   uint32_t vertex;
   bpi_code when;
 } bpi_spot_of_target;
-/* Adds one target that is any of these places. The codes are gone also on failure. */
+/* Adds one target that is any of these places. The codes, at exits about globals alone, are gone also on
+ * failure. */
 bp_status bpi_query_add_spots(bp_query *q, bpi_spot_of_target *spots, uint32_t count);
 
 #endif

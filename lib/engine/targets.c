@@ -33,11 +33,10 @@ static draft begin(bp_query *q, bp_target_kind kind, const char *when)
                             .verdict = BP_UNDECIDED},
                  .goals = q->goals.count,
                  .codes = q->codes.count,
-                 .when = when,
-                 .when_proc = BP_NONE};
+                 .when = when};
 }
 
-/* The condition for a place in the scope of `proc`, read anew for each procedure. */
+/* The condition for a place in the scope of `proc`, BP_NONE: of globals; read anew for each. */
 static bp_status read_when(draft *d, uint32_t proc)
 {
   if (!d->when || (d->code && d->when_proc == proc)) return BP_OK;

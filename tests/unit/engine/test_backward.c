@@ -3,8 +3,6 @@
 #include "asked.h"
 #include "engine/query.h"
 
-#include <bp/trace.h>
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -141,7 +139,7 @@ static void test_nodes(void **state)
     run_with_nodes(open_query(from_start, 0), nodes);
 }
 
-/* Runs that start where `still` holds reach it. */
+/* What runs may start with decides. */
 static void test_start(void **state)
 {
   (void)state;
