@@ -97,12 +97,12 @@ bpi_watch bpi_context_watch(bp_context *ctx)
 
 bool bpi_watch_look(bpi_watch *watch)
 {
+  watch->countdown = 255;
   if (watch->cancel && atomic_load_explicit(watch->cancel, memory_order_relaxed)) {
     atomic_store(watch->cancel, 0);
     watch->cancelled = true;
     return true;
   }
-  watch->countdown = 255;
   return watch->deadline_ns && bpi_now_ns() >= watch->deadline_ns;
 }
 

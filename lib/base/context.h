@@ -150,13 +150,11 @@ uint64_t bpi_cpu_ns(void); /* CPU time of the calling thread */
 /* A watch for a call on this context that starts now. */
 bpi_watch bpi_context_watch(bp_context *ctx);
 bool bpi_watch_look(bpi_watch *watch); /* looks at both now */
-/* True when the call must stop. Cheap: looks at the clock every 256th time only. A cancel request
- * that it saw is consumed. */
+/* True when the call must stop. Cheap: looks the first time, and every 256th. A cancel request that it
+ * saw is consumed. */
 static inline bool bpi_watch_expired(bpi_watch *watch)
 {
-  if (watch->cancel && atomic_load_explicit(watch->cancel, memory_order_relaxed))
-    return bpi_watch_look(watch);
-  return watch->deadline_ns && !watch->countdown-- && bpi_watch_look(watch);
+  return !watch->countdown-- && bpi_watch_look(watch);
 }
 
 #endif

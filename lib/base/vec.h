@@ -15,17 +15,18 @@
   }
 
 /* Makes room for n more elements: 1, or 0 when memory is short (nothing changed). */
-#define bpi_vec_reserve(v, n)                                                                      \
-  (((uint64_t)(v)->count + (n) <= (v)->capacity) ||                                                \
-   bpi_vec_grow((void **)&(v)->at, (v)->count, &(v)->capacity, (uint64_t)(v)->count + (n),         \
-                sizeof *(v)->at))
+#define bpi_vec_reserve(v, n) ((uint64_t)(v)->count + (n) <= (v)->capacity || bpi_vec_more(v, n))
 
 /* Out of line: what pushes stays small. */
+#define bpi_vec_more(v, n)                                                                         \
+  bpi_vec_grow((void **)&(v)->at, (v)->count, &(v)->capacity, (uint64_t)(v)->count + (n),          \
+               sizeof *(v)->at)
 int bpi_vec_grow(void **block, uint32_t count, uint32_t *capacity, uint64_t want, size_t size);
 
 /* Appends `value`: 1, or 0 when memory is short. */
 #define bpi_vec_push(v, ...)                                                                       \
-  (bpi_vec_reserve(v, 1) ? ((v)->at[(v)->count++] = (__VA_ARGS__), 1) : 0)
+  ((v)->count < (v)->capacity || bpi_vec_more(v, 1) ? ((v)->at[(v)->count++] = (__VA_ARGS__), 1)   \
+                                                    : 0)
 
 /* Gives back the room that is not used. */
 #define bpi_vec_trim(v)                                                                            \

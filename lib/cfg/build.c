@@ -62,16 +62,20 @@ static bpi_vertex_kind kind_of(const bp_program *p, const bpi_row *s)
   }
 }
 
-/* There is room for all vertices. */
-static uint32_t add_vertex(build *b, bpi_vertex v, uint32_t enforce)
+static void note_enforce(build *b, uint32_t enforce)
 {
   bp_cfg *cfg = b->cfg;
-  if (cfg->enforces.count) {
-    bool good = true;
-    while (good && cfg->enforced.count < cfg->vertices.count)
-      good = bpi_vec_push(&cfg->enforced, BP_NONE);
-    if (!good || !bpi_vec_push(&cfg->enforced, enforce)) b->status = BP_E_NOMEM;
-  }
+  bool good = true;
+  while (good && cfg->enforced.count < cfg->vertices.count)
+    good = bpi_vec_push(&cfg->enforced, BP_NONE);
+  if (!good || !bpi_vec_push(&cfg->enforced, enforce)) b->status = BP_E_NOMEM;
+}
+
+/* There is room for all vertices. */
+static inline uint32_t add_vertex(build *b, bpi_vertex v, uint32_t enforce)
+{
+  bp_cfg *cfg = b->cfg;
+  if (cfg->enforces.count) note_enforce(b, enforce);
   cfg->vertices.at[cfg->vertices.count] = v;
   return cfg->vertices.count++;
 }

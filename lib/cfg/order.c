@@ -2,14 +2,14 @@
  * Predecessors, and the order in which a procedure's vertices are best visited. */
 #include "cfg/cfg.h"
 
+/* So far every vertex says that it has none. */
+/* So far every vertex says that it has none. */
 static bool link_preds(bp_cfg *cfg, bpi_slice all)
 {
   bpi_vertex *v = cfg->vertices.at;
   const uint32_t end = all.first + all.count, before = cfg->preds.count;
   const uint32_t first = v[all.first].first_succ, last = v[end].first_succ;
   if (!bpi_vec_reserve(&cfg->preds, last - first)) return false;
-  for (uint32_t i = all.first; i <= end; i++)
-    v[i].first_pred = 0;
   for (uint32_t i = first; i < last; i++)
     v[cfg->succs.at[i]].first_pred++;
   /* Each gets its end; filling from behind leaves its beginning, and its predecessors in order. */
@@ -76,33 +76,36 @@ static bool keep_order(bp_cfg *cfg, bpi_cfg_proc *proc, const uint32_t *place)
   return true;
 }
 
+/* `place` is NULL where every vertex is in order. */
+/* `place` is NULL where every vertex is in order. */
 static void find_back_edges(const bp_cfg *cfg, bpi_cfg_proc *proc, const uint32_t *place)
 {
   const bpi_slice all = proc->vertices;
-  proc->back = BP_NONE;
-  proc->fore = 0;
+  const bpi_vertex *v = cfg->vertices.at + all.first;
+  uint32_t back = BP_NONE, fore = 0;
   for (uint32_t i = 0; i < all.count; i++) {
-    const bpi_slice succs = bpi_succs(&cfg->vertices.at[all.first + i]);
-    for (uint32_t k = succs.first; k < succs.first + succs.count; k++) {
-      const uint32_t head = place[cfg->succs.at[k] - all.first];
-      if (head > place[i]) continue;
-      if (head < proc->back) proc->back = head;
-      if (place[i] > proc->fore) proc->fore = place[i];
+    const uint32_t here = place ? place[i] : i;
+    for (uint32_t k = v[i].first_succ; k < v[i + 1].first_succ; k++) {
+      const uint32_t to = cfg->succs.at[k] - all.first, head = place ? place[to] : to;
+      if (head > here) continue;
+      if (head < back) back = head;
+      if (here > fore) fore = here;
     }
   }
+  proc->back = back;
+  proc->fore = fore;
 }
 
 bool bpi_cfg_order(bp_cfg *cfg, bpi_cfg_proc *proc, bool jumps, bpi_order *o)
 {
-  const bpi_slice all = proc->vertices;
-  if (!link_preds(cfg, all) || !bpi_vec_reserve(&o->stack, all.count) ||
-      !bpi_vec_reserve(&o->left, all.count) || !bpi_vec_reserve(&o->place, all.count))
-    return false;
-  if (jumps)
+  const uint32_t count = proc->vertices.count;
+  if (!link_preds(cfg, proc->vertices)) return false;
+  if (jumps) {
+    if (!bpi_vec_reserve(&o->stack, count) || !bpi_vec_reserve(&o->left, count) ||
+        !bpi_vec_reserve(&o->place, count))
+      return false;
     number_all(cfg, proc, o);
-  else
-    for (uint32_t i = 0; i < all.count; i++)
-      o->place.at[i] = i;
-  find_back_edges(cfg, proc, o->place.at);
+  }
+  find_back_edges(cfg, proc, jumps ? o->place.at : NULL);
   return !jumps || keep_order(cfg, proc, o->place.at);
 }

@@ -64,47 +64,53 @@ static uint64_t hash_proc(const bp_cfg *cfg, uint32_t proc)
 /* Two procedures with as many variables of their own. */
 typedef struct pair {
   const bp_program *p;
-  const bpi_proc *a, *b;
-  uint32_t shift; /* from a variable of `a` to that of `b` */
+  bpi_slice vars; /* of the first one */
+  uint32_t shift; /* from a variable of the first one to that of the other */
 } pair;
 
 /* No statement names a variable of another procedure. */
 static bool same_var(const pair *in, uint32_t x, uint32_t y)
 {
-  return x == y || (y - x == in->shift && x - in->a->vars.first < in->a->vars.count);
+  return x == y || (y - x == in->shift && x - in->vars.first < in->vars.count);
 }
 
-static bool same_instr(const pair *in, bpi_instr x, bpi_instr y)
+static bool same_instr(const pair *in, const bpi_instr *x, const bpi_instr *y)
 {
-  if (x.op != y.op) return false;
-  return x.arg == y.arg ||
-         (x.op >= BPI_OP_VAR && x.op <= BPI_OP_MIXED_NEXT && same_var(in, x.arg, y.arg));
+  if (!memcmp(x, y, sizeof *x)) return true;
+  return x->op == y->op && x->op >= BPI_OP_VAR && x->op <= BPI_OP_MIXED_NEXT &&
+         same_var(in, x->arg, y->arg);
 }
 
-static bool same_exprs(const pair *in, bpi_slice x, bpi_slice y)
+/* `count` expressions, one behind the other. */
+static bool same_exprs(const pair *in, uint32_t first, uint32_t other, uint32_t count)
 {
-  if (!x.count) return true;
-  const uint32_t *one = in->p->exprs.at + x.first, *other = in->p->exprs.at + y.first;
-  const uint32_t first = bpi_expr_at(in->p, x.first).first;
-  const uint32_t apart = bpi_expr_at(in->p, y.first).first - first;
-  for (uint32_t k = 0; k < x.count; k++)
-    if (other[k] - one[k] != apart) return false;
-  const bpi_instr *code = in->p->code.at;
-  for (uint32_t i = first; i < one[x.count - 1]; i++)
-    if (!same_instr(in, code[i], code[i + apart])) return false;
+  const uint32_t *x = in->p->exprs.at + first, *y = in->p->exprs.at + other;
+  const uint32_t begin = bpi_expr_at(in->p, first).first;
+  const uint32_t apart = bpi_expr_at(in->p, other).first - begin;
+  for (uint32_t k = 0; k < count; k++)
+    if (y[k] - x[k] != apart) return false;
+  const bpi_instr *from = in->p->code.at + begin, *end = in->p->code.at + x[count - 1];
+  for (const bpi_instr *to = from + apart; from < end; from++, to++)
+    if (!same_instr(in, from, to)) return false;
   return true;
 }
 
+/* Rows that do not fit are rare: they have no like. */
 static bool same_stmt(const pair *in, uint32_t one, uint32_t other)
 {
-  const bpi_stmt x = bpi_stmt_at(in->p, one), y = bpi_stmt_at(in->p, other);
-  if (x.kind != y.kind || x.targets.count != y.targets.count || x.exprs.count != y.exprs.count ||
-      (x.constrain == BP_NONE) != (y.constrain == BP_NONE))
+  const bpi_row *x = &in->p->stmts.at[one], *y = &in->p->stmts.at[other];
+  if (x->kind != y->kind || x->constrained != y->constrained || x->wide || y->wide ||
+      x->targets != y->targets || x->exprs != y->exprs)
     return false;
-  const uint32_t *ids = in->p->ids.at;
-  for (uint32_t k = 0; k < x.targets.count; k++)
-    if (!same_var(in, ids[x.targets.first + k], ids[y.targets.first + k])) return false;
-  return same_exprs(in, exprs_of(&x), exprs_of(&y));
+  const bpi_base *from = &in->p->bases.at[one / BPI_BASE_ROWS];
+  const bpi_base *to = &in->p->bases.at[other / BPI_BASE_ROWS];
+  const uint32_t *ids = in->p->ids.at + from->first_target + x->first_target;
+  const uint32_t *others = in->p->ids.at + to->first_target + y->first_target;
+  for (uint32_t k = 0, count = x->targets; k < count; k++)
+    if (!same_var(in, ids[k], others[k])) return false;
+  const uint32_t exprs = x->exprs + x->constrained;
+  return !exprs ||
+         same_exprs(in, from->first_expr + x->first_expr, to->first_expr + y->first_expr, exprs);
 }
 
 /* Their edges, and what they do. */
@@ -113,7 +119,7 @@ static bool same_vertex(const bp_cfg *cfg, const pair *in, const bpi_vertex *x, 
 {
   const bpi_slice from = bpi_succs(x), to = bpi_succs(y);
   if (x->kind != y->kind || x->weight != y->weight || x->negated != y->negated ||
-      has_code(x) != has_code(y) || from.count != to.count)
+      from.count != to.count || (x->stmt == BP_NONE) != (y->stmt == BP_NONE))
     return false;
   for (uint32_t k = 0; k < from.count; k++)
     if (cfg->succs.at[to.first + k] - cfg->succs.at[from.first + k] != apart) return false;
@@ -129,7 +135,7 @@ static bool same_shape(const bp_cfg *cfg, uint32_t a, uint32_t b)
       one->vertices.count != other->vertices.count || other->entry - one->entry != apart ||
       other->exit - one->exit != apart)
     return false;
-  const pair in = {cfg->program, x, y, y->vars.first - x->vars.first};
+  const pair in = {cfg->program, x->vars, y->vars.first - x->vars.first};
   const bpi_vertex *v = cfg->vertices.at + one->vertices.first;
   for (uint32_t i = 0; i < one->vertices.count; i++)
     if (!same_vertex(cfg, &in, &v[i], &v[i + apart], apart)) return false;

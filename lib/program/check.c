@@ -278,10 +278,10 @@ static void check_return(checker *c, const bpi_stmt *stmt, uint32_t id)
                     "a return without values: procedure %s returns arbitrary ones", name.text);
 }
 
-static void check_stmt(checker *c, uint32_t id)
+static void check_stmt(checker *c, uint32_t id, uint32_t proc_name)
 {
   const bpi_stmt s = bpi_stmt_at(c->p, id), *stmt = &s;
-  c->d->inside = c->p->procs.at[c->proc].name;
+  c->d->inside = proc_name;
   if (c->odd_names) check_names(c, stmt, id);
   if (stmt->kind == BP_STMT_ASSIGN) check_sides(c, stmt, id);
   if (stmt->kind == BP_STMT_ASSIGN || stmt->kind == BP_STMT_CALL) check_targets(c, stmt, id);
@@ -297,17 +297,28 @@ static void check_stmt(checker *c, uint32_t id)
 
 static bool has_odd_names(const bp_program *p)
 {
+  bool any = false;
   for (uint32_t i = 0; i < p->code.count; i++)
-    if (p->code.at[i].op >= BPI_OP_NEXT && p->code.at[i].op <= BPI_OP_MIXED_NEXT) return true;
-  return false;
+    any |= p->code.at[i].op >= BPI_OP_NEXT && p->code.at[i].op <= BPI_OP_MIXED_NEXT;
+  return any;
 }
 
-/* A statement without targets and expressions of which there is nothing to check. */
-static bool is_plain(const bp_program *p, uint32_t stmt)
+/* Whether there is something to check at a statement of that kind even when all names are plain ones. */
+static bool is_checked(uint32_t kind)
 {
-  const uint8_t kind = bpi_stmt_kind(p, stmt);
-  return bpi_stmt_bare(p, stmt) && kind != BP_STMT_CALL && kind != BP_STMT_RETURN &&
-         !bpi_kind_concurrent(kind);
+  return kind == BP_STMT_ASSIGN || kind == BP_STMT_CALL || kind == BP_STMT_GOTO ||
+         kind == BP_STMT_RETURN || bpi_kind_concurrent(kind);
+}
+
+static void check_proc(checker *c, const bpi_proc *proc)
+{
+  const bool plain = !c->odd_names && !c->p->mixed.count;
+  define_labels(c, proc);
+  for (uint32_t i = proc->stmts.first; i < proc->stmts.first + proc->stmts.count; i++) {
+    if (!bpi_draft_going(c->d)) return;
+    if (!plain || is_checked(bpi_stmt_kind(c->p, i))) check_stmt(c, i, proc->name);
+  }
+  bpi_check_fall_off(c->d, c->proc);
 }
 
 static void check_all(checker *c)
@@ -315,15 +326,9 @@ static void check_all(checker *c)
   check_vars(c);
   check_procs(c);
   scatter_labels(c);
-  for (c->proc = 0; c->proc < c->p->procs.count; c->proc++) {
-    const bpi_slice stmts = c->p->procs.at[c->proc].stmts;
+  for (c->proc = 0; c->proc < c->p->procs.count && bpi_draft_going(c->d); c->proc++) {
     c->p->procs.at[c->proc].concurrent = 0;
-    define_labels(c, &c->p->procs.at[c->proc]);
-    for (uint32_t j = stmts.first; j < stmts.first + stmts.count; j++) {
-      if (!bpi_draft_going(c->d)) return;
-      if (!is_plain(c->p, j)) check_stmt(c, j);
-    }
-    bpi_check_fall_off(c->d, c->proc);
+    check_proc(c, &c->p->procs.at[c->proc]);
   }
   if (c->p->language == BP_LANGUAGE_BOOLEAN) bpi_concurrent_count(c->d, c->called);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "program/draft.h"
-#include "base/hash.h"
 
 #include <stdarg.h>
 
 /* Warnings must leave room for errors among the diagnostics that a context keeps. */
-enum { MAX_WARNINGS = 60, FIRST_SLOTS = 64 };
+enum { MAX_WARNINGS = 60 };
 
 /* ---- life -------------------------------------------------------------- */
 
@@ -45,6 +44,10 @@ bp_status bpi_draft_init(bpi_draft *d, bp_context *ctx, const char *name,
   atomic_init(&d->program->refs, 1);
   atomic_init(&d->program->fingerprint, 0);
   if (options) draft_options(d, options);
+  if (!bpi_draft_grow(d)) {
+    bpi_draft_free(d);
+    return BP_E_NOMEM;
+  }
   const char *entry = options && options->entry ? options->entry : "main";
   bpi_draft_symbol(d, "", 0);
   d->entry = bpi_draft_symbol(d, entry, strlen(entry));
@@ -120,128 +123,11 @@ bp_status bpi_draft_copy(bpi_draft *to, const bpi_draft *from)
   return BP_E_NOMEM;
 }
 
-/* ---- names ------------------------------------------------------------- */
-
-/* Most names are short: eight bytes at a time, the last ones overlapping. */
-static uint32_t hash_name(const char *text, size_t len)
-{
-  static const uint64_t mix = 0x9e3779b97f4a7c15u;
-  uint64_t hash = len * mix, word = 0;
-  if (len < 8) {
-    for (size_t i = 0; i < len; i++)
-      word = word << 8 | (unsigned char)text[i];
-  } else {
-    for (size_t i = 0; i + 8 < len; i += 8) {
-      memcpy(&word, text + i, 8);
-      hash = (hash ^ word) * mix;
-      hash ^= hash >> 32;
-    }
-    memcpy(&word, text + len - 8, 8);
-  }
-  hash = (hash ^ word) * mix;
-  hash = (hash ^ hash >> 32) * mix;
-  return (uint32_t)(hash >> 32);
-}
-
-static bool same_name(const char *a, const char *b, size_t len)
-{
-  if (len > 8) return !memcmp(a, b, len);
-  for (size_t i = 0; i < len; i++)
-    if (a[i] != b[i]) return false;
-  return true;
-}
-
-/* The slot of a name: its own, or the free one where it belongs. */
-static inline uint32_t find_slot(const bpi_draft *d, const char *text, size_t len, uint32_t hash)
-{
-  uint32_t slot = hash & d->slot_mask;
-  for (; d->slots[slot].symbol; slot = (slot + 1) & d->slot_mask) {
-    if (d->slots[slot].hash != hash) continue;
-    const bpi_symbol *s = &d->symbols.at[d->slots[slot].symbol - 1];
-    if (s->len == len && same_name(d->program->names.at + s->name, text, len)) break;
-  }
-  return slot;
-}
-
-uint32_t bpi_draft_find(const bpi_draft *d, const char *text, size_t len)
-{
-  if (!d->slots) return BP_NONE;
-  /* A free slot is 0: BP_NONE. */
-  return d->slots[find_slot(d, text, len, hash_name(text, len))].symbol - 1;
-}
-
-static bool grow_slots(bpi_draft *d)
-{
-  const uint32_t old_size = d->slots ? d->slot_mask + 1 : 0;
-  const uint64_t size = old_size ? (uint64_t)old_size * 2 : FIRST_SLOTS;
-  bpi_slot *slots = size <= UINT32_MAX ? bpi_zalloc((size_t)size, sizeof *slots) : NULL;
-  if (!slots) return false;
-  d->slot_mask = (uint32_t)size - 1;
-  for (uint32_t i = 0; i < old_size; i++) {
-    if (!d->slots[i].symbol) continue;
-    uint32_t slot = d->slots[i].hash & d->slot_mask;
-    while (slots[slot].symbol)
-      slot = (slot + 1) & d->slot_mask;
-    slots[slot] = d->slots[i];
-  }
-  bpi_release(d->slots);
-  d->slots = slots;
-  return true;
-}
-
-static uint32_t add_symbol(bpi_draft *d, const char *text, size_t len)
-{
-  if (len >= UINT32_MAX - 1 || !bpi_vec_reserve(&d->program->names, len + 1) ||
-      !bpi_vec_reserve(&d->symbols, 1))
-    return BP_NONE;
-  char *to = d->program->names.at + d->program->names.count;
-  if (len) memcpy(to, text, len);
-  to[len] = '\0';
-  const bpi_symbol symbol = {.name = d->program->names.count,
-                             .len = (uint32_t)len,
-                             .proc = BP_NONE,
-                             .global = BP_NONE,
-                             .local = BP_NONE,
-                             .local_proc = BP_NONE,
-                             .label = BP_NONE,
-                             .label_proc = BP_NONE,
-                             .reported = BP_NONE};
-  d->program->names.count += (uint32_t)len + 1;
-  d->symbols.at[d->symbols.count] = symbol;
-  return d->symbols.count++;
-}
-
-uint32_t bpi_draft_symbol(bpi_draft *d, const char *text, size_t len)
-{
-  if (d->symbols.count >= d->slot_mask - d->slot_mask / 4)
-    if (!grow_slots(d)) {
-      bpi_draft_stop(d, BP_E_NOMEM);
-      return BP_NONE;
-    }
-  const uint32_t hash = hash_name(text, len);
-  const uint32_t slot = find_slot(d, text, len, hash);
-  if (d->slots[slot].symbol) return d->slots[slot].symbol - 1;
-  if (d->symbols.count >= BPI_MAX_ARGS) {
-    bpi_draft_many(d, "names");
-    return BP_NONE;
-  }
-  const uint32_t symbol = add_symbol(d, text, len);
-  if (symbol == BP_NONE)
-    bpi_draft_stop(d, BP_E_NOMEM);
-  else
-    d->slots[slot] = (bpi_slot){symbol + 1, hash};
-  return symbol;
-}
-
 /* ---- statements -------------------------------------------------------- */
 
-bpi_stmt bpi_stmt_blank(bp_stmt_kind kind)
-{
-  return (bpi_stmt){.kind = (uint8_t)kind, .callee = BP_NONE, .constrain = BP_NONE};
-}
-
 /* What does not fit gets cut; false then. */
-static bool pack(bpi_row *r, const bpi_base *base, const bpi_stmt *s, const bp_range *range)
+static bool pack(bpi_row *r, const bpi_base *base, const bpi_stmt *s, const bp_range *range,
+                 bool labelled)
 {
   const uint32_t first_target = s->targets.first - base->first_target;
   const uint32_t first_expr = s->exprs.first - base->first_expr;
@@ -252,6 +138,7 @@ static bool pack(bpi_row *r, const bpi_base *base, const bpi_stmt *s, const bp_r
                  .implicit = s->implicit,
                  .silent = s->silent & 1,
                  .constrained = s->constrain != BP_NONE,
+                 .labelled = labelled,
                  .targets = s->targets.count,
                  .exprs = s->exprs.count,
                  .first_target = (uint16_t)first_target,
@@ -289,13 +176,13 @@ uint32_t bpi_draft_stmt(bpi_draft *d, const bpi_stmt *stmt, const bp_range *rang
   if (!s.exprs.count && !s.exprs.first) s.exprs.first = p->exprs.count;
   const bool good = id < BP_NONE - 1 && bpi_vec_reserve(&p->stmts, 1) &&
                     (id % BPI_BASE_ROWS || add_base(p, &s, range)) &&
-                    (pack(&p->stmts.at[id], &p->bases.at[id / BPI_BASE_ROWS], &s, range) ||
+                    (pack(&p->stmts.at[id], &p->bases.at[id / BPI_BASE_ROWS], &s, range,
+                          d->label_mark != p->labels.count) ||
                      widen(p, id, &s, range));
   if (!good) {
     bpi_draft_stop(d, BP_E_NOMEM);
     return BP_NONE;
   }
-  p->stmts.at[id].labelled = d->label_mark != p->labels.count;
   d->label_mark = p->labels.count;
   return p->stmts.count++;
 }

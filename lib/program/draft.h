@@ -50,8 +50,9 @@ typedef struct bpi_name_count {
 } bpi_name_count;
 
 typedef struct bpi_slot {
+  uint64_t word;   /* of its name, see symbols.c */
   uint32_t symbol; /* plus 1; 0: free */
-  uint32_t hash;
+  uint32_t len;    /* of its name */
 } bpi_slot;
 
 typedef struct bpi_draft {
@@ -100,6 +101,8 @@ void bpi_draft_free(bpi_draft *d);
 /* A copy that can be finished while `from` goes on. Sources are not copied. */
 bp_status bpi_draft_copy(bpi_draft *to, const bpi_draft *from);
 
+/* symbols.c: room for more names, or for the first ones. False without memory. */
+BPI_COLD bool bpi_draft_grow(bpi_draft *d);
 /* The symbol of a name, made if need be; BP_NONE without memory. */
 uint32_t bpi_draft_symbol(bpi_draft *d, const char *text, size_t len);
 /* The symbol of a name, or BP_NONE when nobody used it so far. */
@@ -119,7 +122,10 @@ bool bpi_draft_origin(bpi_draft *d, uint32_t stmt, uint32_t file, uint64_t origi
 /* Appends a label of the next statement. */
 bool bpi_draft_label(bpi_draft *d, uint32_t symbol, uint32_t offset);
 /* A statement of that kind with nothing in it. */
-bpi_stmt bpi_stmt_blank(bp_stmt_kind kind);
+static inline bpi_stmt bpi_stmt_blank(bp_stmt_kind kind)
+{
+  return (bpi_stmt){.kind = (uint8_t)kind, .callee = BP_NONE, .constrain = BP_NONE};
+}
 
 /* Sets the sticky status; the first one stays. Returns false. */
 BPI_COLD bool bpi_draft_stop(bpi_draft *d, bp_status status);

@@ -93,28 +93,10 @@ bool bpi_parser_missing(bpi_parser *p, const char *what)
   return false;
 }
 
-uint32_t bpi_parser_symbol(bpi_parser *p, const bpi_token *token)
-{
-  return bpi_draft_symbol(p->d, p->source->text + token->offset, token->end - token->offset);
-}
-
 bpi_quoted bpi_parser_quote(const bpi_parser *p, bpi_token token)
 {
   if (token.kind == BPI_T_END_OF_FILE) return (bpi_quoted){"the end of the text"};
   return bpi_quote(p->source->text + token.offset, token.end - token.offset);
-}
-
-bp_range bpi_token_range(bpi_token token)
-{
-  return (bp_range){.offset = token.offset,
-                    .end = token.end,
-                    .line = token.line,
-                    .column = token.offset - token.line_at + 1};
-}
-
-bool bpi_parser_id(bpi_parser *p, uint32_t id)
-{
-  return bpi_vec_push(&p->d->program->ids, id) || bpi_draft_stop(p->d, BP_E_NOMEM);
 }
 
 /* ---- procedures -------------------------------------------------------- */

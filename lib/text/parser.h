@@ -71,11 +71,23 @@ static inline bool bpi_parser_expect(bpi_parser *p, bpi_token_kind kind, const c
 {
   return bpi_parser_take(p, kind) || bpi_parser_missing(p, what);
 }
-uint32_t bpi_parser_symbol(bpi_parser *p, const bpi_token *token);
+static inline uint32_t bpi_parser_symbol(bpi_parser *p, const bpi_token *token)
+{
+  return bpi_draft_symbol(p->d, p->source->text + token->offset, token->end - token->offset);
+}
 bpi_quoted bpi_parser_quote(const bpi_parser *p, bpi_token token);
-bp_range bpi_token_range(bpi_token token);
+static inline bp_range bpi_token_range(bpi_token token)
+{
+  return (bp_range){.offset = token.offset,
+                    .end = token.end,
+                    .line = token.line,
+                    .column = token.offset - token.line_at + 1};
+}
 /* Appends to `ids`. */
-bool bpi_parser_id(bpi_parser *p, uint32_t id);
+static inline bool bpi_parser_id(bpi_parser *p, uint32_t id)
+{
+  return bpi_vec_push(&p->d->program->ids, id) || bpi_draft_stop(p->d, BP_E_NOMEM);
+}
 
 /* ---- expressions (parser_expr.c) --------------------------------------- */
 

@@ -69,16 +69,36 @@ static void test_diagnostics(void **state)
   bp_context_unref(ctx);
 }
 
+/* How often it may be asked until it stops the call; more than `most`: it did not. */
+static int asked(bpi_watch *watch, int most)
+{
+  int times = 1;
+  while (times <= most && !bpi_watch_expired(watch))
+    times++;
+  return times;
+}
+
 static void test_watch(void **state)
 {
   (void)state;
   bp_context *ctx;
   assert_int_equal(bp_context_new(&ctx), BP_OK);
   bpi_watch watch = bpi_context_watch(ctx);
-  assert_false(bpi_watch_expired(&watch));
+  assert_true(asked(&watch, 1000) > 1000);
   bp_context_cancel(ctx);
-  assert_true(bpi_watch_expired(&watch));
-  assert_false(bpi_watch_expired(&watch));
+  assert_true(asked(&watch, 256) <= 256);
+  assert_true(watch.cancelled);
+  assert_true(asked(&watch, 1000) > 1000); /* the request is consumed */
+  bp_context_cancel(ctx);
+  watch = bpi_context_watch(ctx);
+  assert_int_equal(asked(&watch, 1), 1);
+  const bp_limits limits = {.size = sizeof limits, .wall_ms = 1};
+  bp_context_set_limits(ctx, &limits);
+  watch = bpi_context_watch(ctx);
+  const uint64_t now = bpi_now_ns();
+  while (bpi_now_ns() - now < 1000000)
+    ;
+  assert_int_equal(asked(&watch, 1), 1);
   bp_context_unref(ctx);
 }
 

@@ -80,7 +80,7 @@ static void test_stopped(void **state)
   atomic_int cancel = 1;
   (void)state;
   made_make(&x, loops, "G F p");
-  x.watch.cancel = &cancel;
+  x.watch = (bpi_watch){.cancel = &cancel};
   assert_int_equal(bpi_aims_find(&aims, &x.product, &x.a, &x.props, &x.watch), BP_E_LIMIT);
   assert_true(x.watch.cancelled);
   assert_int_equal(aims.count, 0);
