@@ -203,7 +203,7 @@ static void check_names(checker *c, const bpi_stmt *stmt, uint32_t id)
 
 static void check_targets(checker *c, const bpi_stmt *stmt, uint32_t id)
 {
-  for (uint32_t i = 0; i < stmt->targets.count; i++) {
+  for (uint32_t i = 0; i < stmt->targets.count && stmt->targets.count > 1; i++) {
     const uint32_t var = c->p->ids.at[stmt->targets.first + i];
     if (var >= c->p->vars.count) continue;
     if (c->stamp[var] != id + 1) {

@@ -95,6 +95,8 @@ typedef struct bpi_lexer {
 
 /* Begins at `offset`; lines count from there. */
 void bpi_lexer_init(bpi_lexer *lexer, const bpi_source *source, uint32_t offset);
-void bpi_lexer_next(bpi_lexer *lexer, bpi_token *token);
+/* Reads up to `most` tokens; how many: at least one. None stands behind a bad one or the end of the
+ * file, and a bad one is the first; at the end it is the end again. */
+uint32_t bpi_lexer_read(bpi_lexer *lexer, bpi_token *tokens, uint32_t most);
 
 #endif

@@ -106,24 +106,30 @@ static uint32_t undeclared(resolver *r, uint32_t symbol, const bp_range *range)
 
 /* ---- references -------------------------------------------------------- */
 
+/* What a name in an expression means: a variable, or BP_NONE. */
+static uint32_t resolve_name(resolver *r, uint32_t stmt, uint32_t at, uint32_t symbol)
+{
+  bpi_instr *instr = &r->p->code.at[at];
+  const uint32_t var = mixed_meaning(r, symbol);
+  if (var != BP_NONE) {
+    instr->op = instr->op == BPI_OP_VAR ? BPI_OP_MIXED : BPI_OP_MIXED_NEXT;
+    return var;
+  }
+  const bp_range range = bpi_draft_name_place(r->d, stmt, at, r->d->symbols.at[symbol].len);
+  return undeclared(r, symbol, &range);
+}
+
 /* The expressions of a statement, which stand one behind the other. */
 static void resolve_exprs(resolver *r, uint32_t stmt, uint32_t first, uint32_t count)
 {
   if (!count) return;
+  bpi_instr *const code = r->p->code.at;
   const uint32_t end = r->p->exprs.at[first + count - 1];
   for (uint32_t i = bpi_expr_at(r->p, first).first; i < end; i++) {
-    bpi_instr *instr = &r->p->code.at[i];
-    if (instr->op != BPI_OP_VAR && instr->op != BPI_OP_NEXT) continue;
-    const uint32_t symbol = instr->arg;
-    uint32_t var = meaning(r, symbol);
-    if (var == BP_NONE && (var = mixed_meaning(r, symbol)) != BP_NONE)
-      instr->op = instr->op == BPI_OP_VAR ? BPI_OP_MIXED : BPI_OP_MIXED_NEXT;
-    if (var == BP_NONE) {
-      const uint32_t len = r->d->symbols.at[symbol].len;
-      const bp_range range = bpi_draft_name_place(r->d, stmt, i, len);
-      var = undeclared(r, symbol, &range);
-    }
-    instr->arg = var & BPI_MAX_ARGS; /* the program is refused without it */
+    if (code[i].op != BPI_OP_VAR && code[i].op != BPI_OP_NEXT) continue;
+    uint32_t var = meaning(r, code[i].arg);
+    if (var == BP_NONE) var = resolve_name(r, stmt, i, code[i].arg);
+    code[i].arg = var & BPI_MAX_ARGS; /* the program is refused without it */
   }
 }
 
@@ -146,7 +152,7 @@ static void resolve_stmt(resolver *r, uint32_t stmt)
 {
   const bpi_stmt view = bpi_stmt_at(r->p, stmt), *s = &view;
   const bool assigned = s->kind == BP_STMT_ASSIGN || s->kind == BP_STMT_CALL;
-  if (assigned || s->kind == BP_STMT_DEAD || s->kind == BP_STMT_DECL)
+  if (s->targets.count && (assigned || s->kind == BP_STMT_DEAD || s->kind == BP_STMT_DECL))
     for (uint32_t i = 0; i < s->targets.count; i++)
       resolve_target(r, stmt, i, s->targets.first + i, assigned);
   resolve_exprs(r, stmt, s->exprs.first, s->exprs.count + (s->constrain != BP_NONE));

@@ -12,7 +12,8 @@ void bpi_parser_init(bpi_parser *p, bpi_draft *d, bpi_text *text)
   d->places = &bpi_text_places;
   *p = (bpi_parser){.d = d, .source = &text->source, .proc = BP_NONE};
   bpi_lexer_init(&p->lexer, p->source, 0);
-  bpi_parser_step(p);
+  p->now = p->tokens;
+  bpi_parser_refill(p);
   bpi_parser_step(p);
   p->last_end = 0;
 }
@@ -74,22 +75,23 @@ static void report_bad(bpi_parser *p, bpi_token token)
   }
 }
 
-void bpi_parser_step(bpi_parser *p)
+/* The lexer puts a bad token at the beginning of a batch: it is reported when it is looked at first. */
+void bpi_parser_refill(bpi_parser *p)
 {
-  p->last_end = p->now.end;
-  p->now = p->next;
-  bpi_lexer_next(&p->lexer, &p->next);
-  if (p->next.kind != BPI_T_BAD) return;
+  p->tokens[0] = *p->now;
+  p->now = p->tokens;
+  p->last = p->tokens + bpi_lexer_read(&p->lexer, p->tokens + 1, BPI_BATCH);
+  if (p->tokens[1].kind != BPI_T_BAD) return;
   if (p->lexer.error == BPI_MSG_OPEN_COMMENT) p->cut = true;
-  if (!bpi_at(p, BPI_T_BAD)) report_bad(p, p->next);
+  if (!bpi_at(p, BPI_T_BAD)) report_bad(p, p->tokens[1]);
 }
 
 bool bpi_parser_missing(bpi_parser *p, const char *what)
 {
   if (bpi_at(p, BPI_T_BAD) || p->d->status != BP_OK) return false;
-  const bp_range range = bpi_token_range(p->now);
+  const bp_range range = bpi_token_range(*p->now);
   bpi_draft_error(p->d, BPI_MSG_SYNTAX, NULL, &range, "expected %s before %s", what,
-                  bpi_parser_quote(p, p->now).text);
+                  bpi_parser_quote(p, *p->now).text);
   return false;
 }
 
@@ -110,10 +112,10 @@ static bool read_type(bpi_parser *p, uint32_t *results)
   if (!bpi_parser_take(p, BPI_T_LESS)) return true;
   if (!bpi_at(p, BPI_T_NUMBER)) return bpi_parser_missing(p, "a number");
   uint32_t n = 0;
-  for (uint32_t i = p->now.offset; i < p->now.end && n <= MAX_RESULTS; i++)
+  for (uint32_t i = p->now->offset; i < p->now->end && n <= MAX_RESULTS; i++)
     n = n * 10 + (uint32_t)(p->source->text[i] - '0');
   if (n > MAX_RESULTS) {
-    const bp_range range = bpi_token_range(p->now);
+    const bp_range range = bpi_token_range(*p->now);
     bpi_draft_error(p->d, BPI_MSG_TOO_LARGE, NULL, &range, "more than %d results", MAX_RESULTS);
     return false;
   }
@@ -128,7 +130,7 @@ static bool read_formals(bpi_parser *p)
   if (bpi_parser_take(p, BPI_T_RPAREN)) return true;
   bpi_proc *proc = &p->d->program->procs.at[p->proc];
   bool ignored;
-  if (!bpi_is_name(p->now.kind) && !bpi_at(p, BPI_T_TRUE) && !bpi_at(p, BPI_T_FALSE))
+  if (!bpi_is_name(p->now->kind) && !bpi_at(p, BPI_T_TRUE) && !bpi_at(p, BPI_T_FALSE))
     return bpi_parser_missing(p, "a parameter or ')'");
   if (!bpi_parse_items(p, &ignored)) return false;
   for (uint32_t i = 0; i < p->items.count; i++) {
@@ -147,13 +149,13 @@ static bool read_formals(bpi_parser *p)
 static bool read_heading(bpi_parser *p)
 {
   bpi_proc proc = {.stmts = {p->d->program->stmts.count, 0}};
-  const bool dfs = bpi_at(p, BPI_T_DFS) && p->next.kind != BPI_T_LPAREN;
+  const bool dfs = bpi_at(p, BPI_T_DFS) && p->now[1].kind != BPI_T_LPAREN;
   if (dfs) bpi_parser_step(p);
   proc.dfs = dfs;
   if (!read_type(p, &proc.results)) return false;
-  if (!bpi_is_name(p->now.kind)) return bpi_parser_missing(p, "the name of a procedure");
-  proc.range = bpi_token_range(p->now);
-  proc.name = bpi_parser_symbol(p, &p->now);
+  if (!bpi_is_name(p->now->kind)) return bpi_parser_missing(p, "the name of a procedure");
+  proc.range = bpi_token_range(*p->now);
+  proc.name = bpi_parser_symbol(p, p->now);
   if (proc.name == BP_NONE) return false;
   bpi_parser_step(p);
   p->proc = p->d->program->procs.count;
@@ -217,7 +219,7 @@ static void read_all(bpi_parser *p)
     if (bpi_parser_take(p, BPI_T_SEMICOLON)) continue;
     if (bpi_at(p, BPI_T_DECL))
       good = read_globals(p);
-    else if (bpi_at(p, BPI_T_VOID) || bpi_at(p, BPI_T_BOOL) || bpi_is_name(p->now.kind))
+    else if (bpi_at(p, BPI_T_VOID) || bpi_at(p, BPI_T_BOOL) || bpi_is_name(p->now->kind))
       good = read_proc(p);
     else {
       good = bpi_parser_missing(p, "a declaration or a procedure");

@@ -30,15 +30,19 @@ typedef struct bpi_item {
   bpi_token token;
 } bpi_item;
 
+enum { BPI_BATCH = 63 };
+
 typedef struct bpi_parser {
   bpi_draft *d;
   bpi_source *source;
   bpi_lexer lexer;
-  bpi_token now, next; /* two tokens of look-ahead */
-  uint32_t last_end;   /* of the token before */
-  bool quiet;          /* while recovering: bad tokens are skipped silently */
-  bool cut;            /* an open comment swallowed the rest */
-  uint32_t proc;       /* being read, or BP_NONE */
+  bpi_token tokens[1 + BPI_BATCH]; /* read ahead */
+  const bpi_token *now,
+      *last;         /* the token at hand, which has another one behind it; the last read */
+  uint32_t last_end; /* of the token before */
+  bool quiet;        /* while recovering: bad tokens are skipped silently */
+  bool cut;          /* an open comment swallowed the rest */
+  uint32_t proc;     /* being read, or BP_NONE */
   uint32_t open_ifs, open_whiles;
   BPI_VEC(bpi_block) blocks;
   BPI_VEC(bpi_pending) pending;
@@ -52,10 +56,16 @@ void bpi_parser_free(bpi_parser *p);
 
 /* ---- tokens (parser.c) ------------------------------------------------- */
 
-void bpi_parser_step(bpi_parser *p);
+void bpi_parser_refill(bpi_parser *p);
+/* Goes to the next token. */
+static inline void bpi_parser_step(bpi_parser *p)
+{
+  p->last_end = p->now->end;
+  if (++p->now == p->last) bpi_parser_refill(p);
+}
 static inline bool bpi_at(const bpi_parser *p, bpi_token_kind kind)
 {
-  return p->now.kind == (uint32_t)kind;
+  return p->now->kind == (uint32_t)kind;
 }
 /* Reports "expected `what` before ..." unless the token was reported as bad. Returns false. */
 BPI_COLD bool bpi_parser_missing(bpi_parser *p, const char *what);
@@ -98,10 +108,10 @@ bool bpi_parse_exprs(bpi_parser *p, bpi_slice *out);
 
 /* ---- statements (parser_stmt.c, parser_block.c) ------------------------ */
 
-/* Reads a simple statement, without its labels and its `;`. */
-bool bpi_parse_simple(bpi_parser *p);
 /* The kind of the token that begins a statement; BPI_T_ID also for a keyword used as a name. */
 uint32_t bpi_parse_leader(const bpi_parser *p);
+/* Reads a simple statement that begins so, without its labels and its `;`. */
+bool bpi_parse_simple(bpi_parser *p, uint32_t leader);
 /* Appends a statement that begins at that token and ends with the last token taken. */
 bool bpi_parse_add(bpi_parser *p, const bpi_stmt *stmt, const bpi_token *start);
 /* Reads what follows `decl` up to its `;` into p->items. */

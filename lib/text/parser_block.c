@@ -5,11 +5,11 @@
 
 static bool is_heading(const bpi_parser *p)
 {
-  switch (p->now.kind) {
+  switch (p->now->kind) {
   case BPI_T_VOID:
   case BPI_T_BOOL:
   case BPI_T_END_OF_FILE: return true;
-  case BPI_T_DFS: return p->next.kind == BPI_T_VOID || p->next.kind == BPI_T_BOOL;
+  case BPI_T_DFS: return p->now[1].kind == BPI_T_VOID || p->now[1].kind == BPI_T_BOOL;
   default: return false;
   }
 }
@@ -43,7 +43,7 @@ static void recover_condition(bpi_parser *p)
 /* Whether the token looks like the beginning of a statement, so that only a `;` is missing. */
 static bool begins_statement(const bpi_parser *p)
 {
-  const uint32_t kind = bpi_parse_leader(p), next = p->next.kind;
+  const uint32_t kind = bpi_parse_leader(p), next = p->now[1].kind;
   if (kind == BPI_T_ID)
     return next == BPI_T_ASSIGN || next == BPI_T_COMMA || next == BPI_T_COLON ||
            next == BPI_T_LPAREN;
@@ -64,8 +64,8 @@ static void end_simple(bpi_parser *p)
 
 static bool at_label(const bpi_parser *p)
 {
-  return p->next.kind == BPI_T_COLON && (bpi_is_name(p->now.kind) || bpi_at(p, BPI_T_NUMBER) ||
-                                         bpi_at(p, BPI_T_TRUE) || bpi_at(p, BPI_T_FALSE));
+  return p->now[1].kind == BPI_T_COLON && (bpi_is_name(p->now->kind) || bpi_at(p, BPI_T_NUMBER) ||
+                                           bpi_at(p, BPI_T_TRUE) || bpi_at(p, BPI_T_FALSE));
 }
 
 static bool read_labels(bpi_parser *p)
@@ -73,7 +73,7 @@ static bool read_labels(bpi_parser *p)
   bool any = false;
   while (at_label(p) && bpi_draft_going(p->d)) {
     any = true;
-    if (!bpi_draft_label(p->d, bpi_parser_symbol(p, &p->now), p->now.offset)) return any;
+    if (!bpi_draft_label(p->d, bpi_parser_symbol(p, p->now), p->now->offset)) return any;
     bpi_parser_step(p);
     bpi_parser_step(p);
   }
@@ -85,7 +85,7 @@ static void add_implicit(bpi_parser *p)
 {
   bpi_stmt s = bpi_stmt_blank(BP_STMT_SKIP);
   s.implicit = 1;
-  bpi_parse_add(p, &s, &p->now);
+  bpi_parse_add(p, &s, p->now);
 }
 
 static void add_implicit_at_end(bpi_parser *p)
@@ -124,19 +124,19 @@ static void complain_open(bpi_parser *p)
   const bool loop = b->kind == BP_STMT_WHILE;
   const uint32_t line = b->line;
   if (p->cut || bpi_at(p, BPI_T_BAD)) return;
-  const bp_range range = bpi_token_range(p->now);
+  const bp_range range = bpi_token_range(*p->now);
   bpi_draft_error(p->d, BPI_MSG_UNCLOSED, NULL, &range,
                   "expected '%s' before %s: the '%s' of line %u is still open", loop ? "od" : "fi",
-                  bpi_parser_quote(p, p->now).text, loop ? "while" : "if", line);
+                  bpi_parser_quote(p, *p->now).text, loop ? "while" : "if", line);
 }
 
 /* Makes the block that the closing word belongs to the innermost one. */
 static bool find_block(bpi_parser *p, bool loop)
 {
   if (!(loop ? p->open_whiles : p->open_ifs)) {
-    const bp_range range = bpi_token_range(p->now);
+    const bp_range range = bpi_token_range(*p->now);
     bpi_draft_error(p->d, BPI_MSG_SYNTAX, NULL, &range, "%s without %s",
-                    bpi_parser_quote(p, p->now).text, loop ? "'while'" : "'if'");
+                    bpi_parser_quote(p, *p->now).text, loop ? "'while'" : "'if'");
     return false;
   }
   if ((p->blocks.at[p->blocks.count - 1].kind == BP_STMT_WHILE) != loop) complain_open(p);
@@ -148,7 +148,7 @@ static bool find_block(bpi_parser *p, bool loop)
 /* `if e then`, `elsif e then`, `while e do`. */
 static void read_header(bpi_parser *p, bp_stmt_kind kind)
 {
-  const bpi_token start = p->now;
+  const bpi_token start = *p->now;
   const bool loop = kind == BP_STMT_WHILE;
   if (kind != BP_STMT_ELSIF && !open_block(p, (uint8_t)kind, start.line)) return;
   bpi_parser_step(p);
@@ -166,7 +166,7 @@ static void read_header(bpi_parser *p, bp_stmt_kind kind)
 
 static void add_mark(bpi_parser *p, bp_stmt_kind kind)
 {
-  const bpi_token start = p->now;
+  const bpi_token start = *p->now;
   bpi_parser_step(p);
   const bpi_stmt s = bpi_stmt_blank(kind);
   bpi_parse_add(p, &s, &start);
@@ -180,9 +180,9 @@ static void read_branch(bpi_parser *p, bool last)
   }
   bpi_block *b = &p->blocks.at[p->blocks.count - 1];
   if (b->kind == BP_STMT_ELSE) {
-    const bp_range range = bpi_token_range(p->now);
+    const bp_range range = bpi_token_range(*p->now);
     bpi_draft_error(p->d, BPI_MSG_SYNTAX, NULL, &range, "%s after 'else'",
-                    bpi_parser_quote(p, p->now).text);
+                    bpi_parser_quote(p, *p->now).text);
   }
   if (last) {
     b->kind = BP_STMT_ELSE;
@@ -202,7 +202,7 @@ static void read_close(bpi_parser *p, bool loop)
 
 static void read_start_thread(bpi_parser *p)
 {
-  const bpi_token start = p->now;
+  const bpi_token start = *p->now;
   bpi_parser_step(p);
   const bpi_stmt s = bpi_stmt_blank(BP_STMT_START_THREAD);
   if (!bpi_parse_add(p, &s, &start)) return;
@@ -217,21 +217,22 @@ static void end_body(bpi_parser *p)
   if (p->blocks.count)
     complain_open(p);
   else if (is_heading(p) && !p->cut) {
-    const bp_range range = bpi_token_range(p->now);
+    const bp_range range = bpi_token_range(*p->now);
     bpi_draft_error(p->d, BPI_MSG_UNCLOSED, NULL, &range,
                     "expected 'end' before %s: procedure %s of line %u is still open",
-                    bpi_parser_quote(p, p->now).text, bpi_draft_quote(p->d, proc->name).text,
+                    bpi_parser_quote(p, *p->now).text, bpi_draft_quote(p->d, proc->name).text,
                     proc->range.line);
   }
   while (p->blocks.count)
     pop_block(p);
-  proc->end = bpi_token_range(p->now);
+  proc->end = bpi_token_range(*p->now);
   bpi_parser_take(p, BPI_T_END);
 }
 
 static void read_statement(bpi_parser *p, bool labelled)
 {
-  switch (bpi_parse_leader(p)) {
+  const uint32_t leader = bpi_parse_leader(p);
+  switch (leader) {
   case BPI_T_IF: read_header(p, BP_STMT_IF); return;
   case BPI_T_WHILE: read_header(p, BP_STMT_WHILE); return;
   case BPI_T_ELSIF: read_branch(p, false); return;
@@ -245,7 +246,7 @@ static void read_statement(bpi_parser *p, bool labelled)
     break;
   default: break;
   }
-  if (bpi_parse_simple(p))
+  if (bpi_parse_simple(p, leader))
     end_simple(p);
   else
     bpi_parser_recover(p);

@@ -53,7 +53,7 @@ static bool combine(bpi_parser *p, bpi_op op, uint32_t count, uint8_t shape)
 
 static bool push(bpi_parser *p, uint8_t kind, const binary *b)
 {
-  bpi_pending pending = {.kind = kind, .offset = p->now.offset, .token = (uint8_t)p->now.kind};
+  bpi_pending pending = {.kind = kind, .offset = p->now->offset, .token = (uint8_t)p->now->kind};
   if (b) {
     pending.op = b->op;
     pending.level = b->level[p->d->precedence];
@@ -138,14 +138,14 @@ static bool reduce_nots(bpi_parser *p, state *s)
 
 static bool name_operand(bpi_parser *p, bpi_op op)
 {
-  if (!bpi_is_name(p->now.kind)) return bpi_parser_missing(p, "a name");
-  if (p->next.kind == BPI_T_LPAREN) {
-    const bp_range range = bpi_token_range(p->now);
+  if (!bpi_is_name(p->now->kind)) return bpi_parser_missing(p, "a name");
+  if (p->now[1].kind == BPI_T_LPAREN) {
+    const bp_range range = bpi_token_range(*p->now);
     bpi_draft_error(p->d, BPI_MSG_CALL_IN_EXPR, NULL, &range,
                     "a call cannot stand in an expression; assign its result first");
     return false;
   }
-  const uint32_t symbol = bpi_parser_symbol(p, &p->now);
+  const uint32_t symbol = bpi_parser_symbol(p, p->now);
   if (symbol == BP_NONE || !operand(p, op, symbol)) return false;
   bpi_parser_step(p);
   return true;
@@ -153,28 +153,27 @@ static bool name_operand(bpi_parser *p, bpi_op op)
 
 static bool number_operand(bpi_parser *p)
 {
-  const char digit = p->source->text[p->now.offset];
-  if (p->now.end - p->now.offset == 1 && digit <= '1')
+  const char digit = p->source->text[p->now->offset];
+  if (p->now->end - p->now->offset == 1 && digit <= '1')
     return operand(p, digit == '0' ? BPI_OP_FALSE : BPI_OP_TRUE, 0);
-  const bp_range range = bpi_token_range(p->now);
+  const bp_range range = bpi_token_range(*p->now);
   bpi_draft_error(p->d, BPI_MSG_NUMBER, NULL, &range, "%s is not a value: constants are 0 and 1",
-                  bpi_parser_quote(p, p->now).text);
+                  bpi_parser_quote(p, *p->now).text);
   return false;
 }
 
 static bool simple_operand(bpi_parser *p)
 {
   bool good;
-  switch (p->now.kind) {
+  if (bpi_is_name(p->now->kind)) return name_operand(p, BPI_OP_VAR);
+  switch (p->now->kind) {
   case BPI_T_TRUE: good = operand(p, BPI_OP_TRUE, 0); break;
   case BPI_T_FALSE: good = operand(p, BPI_OP_FALSE, 0); break;
   case BPI_T_STAR:
   case BPI_T_QUERY: good = operand(p, BPI_OP_NONDET, 0); break;
   case BPI_T_NUMBER: good = number_operand(p); break;
   case BPI_T_PRIME: bpi_parser_step(p); return name_operand(p, BPI_OP_NEXT);
-  default:
-    if (bpi_is_name(p->now.kind)) return name_operand(p, BPI_OP_VAR);
-    return bpi_parser_missing(p, "an expression");
+  default: return bpi_parser_missing(p, "an expression");
   }
   if (good) bpi_parser_step(p);
   return good;
@@ -185,7 +184,7 @@ static bool read_operand(bpi_parser *p, state *s)
 {
   for (;;) {
     if (!bpi_draft_going(p->d)) return false;
-    switch (p->now.kind) {
+    switch (p->now->kind) {
     case BPI_T_NOT:
       if (!push(p, NOT, NULL)) return false;
       break;
@@ -243,7 +242,7 @@ static verdict read_closing(bpi_parser *p, state *s)
 
 static verdict read_operator(bpi_parser *p, state *s)
 {
-  const binary *b = binary_of(p->now.kind);
+  const binary *b = binary_of(p->now->kind);
   if (bpi_at(p, BPI_T_QUERY)) {
     /* The test of `a ? b : c` is everything since the last bracket, `?` or `:`. */
     if (!reduce_binaries(p, s, 0)) return FAILED;
@@ -258,10 +257,17 @@ static verdict read_operator(bpi_parser *p, state *s)
 
 /* ---- expressions ------------------------------------------------------- */
 
-uint32_t bpi_parse_expr(bpi_parser *p)
+/* Whether one operand is the whole of it, as so often. */
+static bool is_lone(const bpi_parser *p)
+{
+  const uint32_t first = p->now->kind, then = p->now[1].kind;
+  return (then == BPI_T_SEMICOLON || then == BPI_T_COMMA || then == BPI_T_RPAREN) &&
+         first != BPI_T_NOT && first != BPI_T_LPAREN && first != BPI_T_SCHOOSE;
+}
+
+static bool read_operators(bpi_parser *p)
 {
   state s = {.base = p->pending.count};
-  const uint32_t shapes = p->shapes.count;
   verdict v = OPERAND;
   while (v == OPERAND || v == AGAIN) {
     if (v == OPERAND && !read_operand(p, &s))
@@ -270,8 +276,15 @@ uint32_t bpi_parse_expr(bpi_parser *p)
       v = read_operator(p, &s);
   }
   p->pending.count = s.base;
+  return v == DONE;
+}
+
+uint32_t bpi_parse_expr(bpi_parser *p)
+{
+  const uint32_t shapes = p->shapes.count;
+  const bool good = is_lone(p) ? bpi_draft_going(p->d) && simple_operand(p) : read_operators(p);
   p->shapes.count = shapes;
-  if (v == FAILED) return BP_NONE;
+  if (!good) return BP_NONE;
   if (bpi_vec_push(&p->d->program->exprs, p->d->program->code.count))
     return p->d->program->exprs.count - 1;
   bpi_draft_stop(p->d, BP_E_NOMEM);

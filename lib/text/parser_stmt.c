@@ -12,7 +12,7 @@ bool bpi_parse_add(bpi_parser *p, const bpi_stmt *stmt, const bpi_token *start)
 
 uint32_t bpi_parse_leader(const bpi_parser *p)
 {
-  const uint32_t kind = p->now.kind, next = p->next.kind;
+  const uint32_t kind = p->now->kind, next = p->now[1].kind;
   if (!bpi_is_name(kind)) return kind;
   if (next == BPI_T_ASSIGN || next == BPI_T_COMMA || next == BPI_T_COLON) return BPI_T_ID;
   if (next == BPI_T_LPAREN && kind != BPI_T_ABORTIF) return BPI_T_ID;
@@ -24,13 +24,13 @@ uint32_t bpi_parse_leader(const bpi_parser *p)
 static bool read_target(bpi_parser *p)
 {
   if (bpi_at(p, BPI_T_TRUE) || bpi_at(p, BPI_T_FALSE)) {
-    const bp_range range = bpi_token_range(p->now);
+    const bp_range range = bpi_token_range(*p->now);
     bpi_draft_error(p->d, BPI_MSG_RESERVED, NULL, &range, "%s is a constant",
-                    bpi_parser_quote(p, p->now).text);
+                    bpi_parser_quote(p, *p->now).text);
     return false;
   }
-  if (!bpi_is_name(p->now.kind)) return bpi_parser_missing(p, "a variable");
-  const uint32_t symbol = bpi_parser_symbol(p, &p->now);
+  if (!bpi_is_name(p->now->kind)) return bpi_parser_missing(p, "a variable");
+  const uint32_t symbol = bpi_parser_symbol(p, p->now);
   if (symbol == BP_NONE || !bpi_parser_id(p, symbol)) return false;
   bpi_parser_step(p);
   return true;
@@ -47,12 +47,12 @@ static bool read_arguments(bpi_parser *p, bpi_slice *args)
 /* What stands behind a call that was meant to be part of an expression. */
 static bool goes_on(const bpi_parser *p)
 {
-  return (p->now.kind >= BPI_T_AND && p->now.kind <= BPI_T_QUERY) || bpi_at(p, BPI_T_COMMA);
+  return (p->now->kind >= BPI_T_AND && p->now->kind <= BPI_T_QUERY) || bpi_at(p, BPI_T_COMMA);
 }
 
 static bool read_call(bpi_parser *p, bpi_token start, bpi_slice targets)
 {
-  const bpi_token callee = p->now;
+  const bpi_token callee = *p->now;
   const uint32_t symbol = bpi_parser_symbol(p, &callee);
   bpi_slice args;
   bpi_parser_step(p);
@@ -71,7 +71,7 @@ static bool read_call(bpi_parser *p, bpi_token start, bpi_slice targets)
 
 static bool read_assignment(bpi_parser *p)
 {
-  const bpi_token start = p->now;
+  const bpi_token start = *p->now;
   const uint32_t first = p->d->program->ids.count;
   do {
     if (!read_target(p)) return false;
@@ -79,7 +79,8 @@ static bool read_assignment(bpi_parser *p)
   const bpi_slice targets = {first, p->d->program->ids.count - first};
   if (!bpi_parser_expect(p, BPI_T_ASSIGN, targets.count == 1 ? "':=' or '('" : "':='"))
     return false;
-  if (bpi_is_name(p->now.kind) && p->next.kind == BPI_T_LPAREN) return read_call(p, start, targets);
+  if (bpi_is_name(p->now->kind) && p->now[1].kind == BPI_T_LPAREN)
+    return read_call(p, start, targets);
   bpi_slice values;
   uint32_t constrain = BP_NONE;
   if (!bpi_parse_exprs(p, &values)) return false;
@@ -94,8 +95,8 @@ static bool read_assignment(bpi_parser *p)
 
 static bool read_named(bpi_parser *p)
 {
-  if (bpi_is_name(p->now.kind) && p->next.kind == BPI_T_LPAREN)
-    return read_call(p, p->now, (bpi_slice){p->d->program->ids.count, 0});
+  if (bpi_is_name(p->now->kind) && p->now[1].kind == BPI_T_LPAREN)
+    return read_call(p, *p->now, (bpi_slice){p->d->program->ids.count, 0});
   return read_assignment(p);
 }
 
@@ -104,13 +105,13 @@ static bool read_named(bpi_parser *p)
 static bool read_item(bpi_parser *p)
 {
   if (bpi_at(p, BPI_T_TRUE) || bpi_at(p, BPI_T_FALSE)) {
-    const bp_range range = bpi_token_range(p->now);
+    const bp_range range = bpi_token_range(*p->now);
     bpi_draft_error(p->d, BPI_MSG_RESERVED, NULL, &range, "%s is a constant and cannot be declared",
-                    bpi_parser_quote(p, p->now).text);
+                    bpi_parser_quote(p, *p->now).text);
     return false;
   }
-  if (!bpi_is_name(p->now.kind)) return bpi_parser_missing(p, "a name");
-  bpi_item item = {bpi_parser_symbol(p, &p->now), BP_NONE, p->now};
+  if (!bpi_is_name(p->now->kind)) return bpi_parser_missing(p, "a name");
+  bpi_item item = {bpi_parser_symbol(p, p->now), BP_NONE, *p->now};
   bpi_parser_step(p);
   if (item.name == BP_NONE) return false;
   if (bpi_parser_take(p, BPI_T_ASSIGN) && (item.init = bpi_parse_expr(p)) == BP_NONE) return false;
@@ -120,7 +121,7 @@ static bool read_item(bpi_parser *p)
 
 bool bpi_parse_items(bpi_parser *p, bool *thread_local_)
 {
-  *thread_local_ = bpi_at(p, BPI_T_THREAD_LOCAL) && bpi_is_name(p->next.kind);
+  *thread_local_ = bpi_at(p, BPI_T_THREAD_LOCAL) && bpi_is_name(p->now[1].kind);
   if (*thread_local_) bpi_parser_step(p);
   p->items.count = 0;
   do {
@@ -144,7 +145,7 @@ bool bpi_parse_declare(bpi_parser *p, const bpi_item *item, bp_var_kind kind, bo
 /* The items without a value share one statement, the others follow with one each. */
 static bool read_decl(bpi_parser *p)
 {
-  const bpi_token start = p->now;
+  const bpi_token start = *p->now;
   bool thread_local_;
   bpi_parser_step(p);
   if (!bpi_parse_items(p, &thread_local_)) return false;
@@ -171,7 +172,7 @@ static bool read_decl(bpi_parser *p)
 
 static bool read_bare(bpi_parser *p, bp_stmt_kind kind)
 {
-  const bpi_token start = p->now;
+  const bpi_token start = *p->now;
   bpi_parser_step(p);
   const bpi_stmt s = bpi_stmt_blank(kind);
   return bpi_parse_add(p, &s, &start);
@@ -179,7 +180,7 @@ static bool read_bare(bpi_parser *p, bp_stmt_kind kind)
 
 static bool read_condition(bpi_parser *p, bp_stmt_kind kind)
 {
-  const bpi_token start = p->now;
+  const bpi_token start = *p->now;
   bpi_parser_step(p);
   const uint32_t expr = bpi_parse_expr(p);
   if (expr == BP_NONE) return false;
@@ -190,14 +191,14 @@ static bool read_condition(bpi_parser *p, bp_stmt_kind kind)
 
 static bool read_goto(bpi_parser *p)
 {
-  const bpi_token start = p->now;
+  const bpi_token start = *p->now;
   const uint32_t first = p->d->program->ids.count;
   do {
     bpi_parser_step(p); /* `goto` or `,` */
     const bool constant = bpi_at(p, BPI_T_TRUE) || bpi_at(p, BPI_T_FALSE);
-    if (!constant && !bpi_is_name(p->now.kind) && !bpi_at(p, BPI_T_NUMBER))
+    if (!constant && !bpi_is_name(p->now->kind) && !bpi_at(p, BPI_T_NUMBER))
       return bpi_parser_missing(p, "a label");
-    const uint32_t symbol = bpi_parser_symbol(p, &p->now);
+    const uint32_t symbol = bpi_parser_symbol(p, p->now);
     if (symbol == BP_NONE || !bpi_parser_id(p, symbol)) return false;
     bpi_parser_step(p);
   } while (bpi_at(p, BPI_T_COMMA));
@@ -208,7 +209,7 @@ static bool read_goto(bpi_parser *p)
 
 static bool ends_statement(const bpi_parser *p)
 {
-  switch (p->now.kind) {
+  switch (p->now->kind) {
   case BPI_T_SEMICOLON:
   case BPI_T_END:
   case BPI_T_FI:
@@ -222,7 +223,7 @@ static bool ends_statement(const bpi_parser *p)
 
 static bool read_return(bpi_parser *p)
 {
-  const bpi_token start = p->now;
+  const bpi_token start = *p->now;
   bpi_slice values = {p->d->program->exprs.count, 0};
   bpi_parser_step(p);
   if (!ends_statement(p) && !bpi_parse_exprs(p, &values)) return false;
@@ -233,7 +234,7 @@ static bool read_return(bpi_parser *p)
 
 static bool read_print(bpi_parser *p)
 {
-  const bpi_token start = p->now;
+  const bpi_token start = *p->now;
   bpi_slice values;
   bpi_parser_step(p);
   if (!bpi_at(p, BPI_T_LPAREN)) return bpi_parser_missing(p, "'('");
@@ -245,7 +246,7 @@ static bool read_print(bpi_parser *p)
 
 static bool read_dead(bpi_parser *p)
 {
-  const bpi_token start = p->now;
+  const bpi_token start = *p->now;
   const uint32_t first = p->d->program->ids.count;
   bpi_parser_step(p);
   do {
@@ -258,16 +259,17 @@ static bool read_dead(bpi_parser *p)
 
 static bool read_sync(bpi_parser *p)
 {
-  if (!bpi_is_name(p->next.kind)) {
+  if (!bpi_is_name(p->now[1].kind)) {
     bpi_parser_step(p);
     return bpi_parser_missing(p, "a variable");
   }
   return read_condition(p, BP_STMT_SYNC);
 }
 
-bool bpi_parse_simple(bpi_parser *p)
+bool bpi_parse_simple(bpi_parser *p, uint32_t leader)
 {
-  switch (bpi_parse_leader(p)) {
+  if (leader == BPI_T_ID) return read_named(p);
+  switch (leader) {
   case BPI_T_SKIP: return read_bare(p, BP_STMT_SKIP);
   case BPI_T_END_THREAD: return read_bare(p, BP_STMT_END_THREAD);
   case BPI_T_ATOMIC_BEGIN: return read_bare(p, BP_STMT_ATOMIC_BEGIN);
@@ -286,7 +288,7 @@ bool bpi_parse_simple(bpi_parser *p)
   case BPI_T_TRUE:
   case BPI_T_FALSE: return read_assignment(p);
   default:
-    if (bpi_is_name(p->now.kind)) return read_named(p);
+    if (bpi_is_name(p->now->kind)) return read_named(p);
     return bpi_parser_missing(p, "a statement");
   }
 }

@@ -4,7 +4,7 @@
 static bpi_token next(bpi_text *t)
 {
   bpi_token token;
-  bpi_lexer_next(&t->lexer, &token);
+  bpi_lexer_read(&t->lexer, &token, 1);
   return token;
 }
 
