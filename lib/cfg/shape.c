@@ -95,12 +95,12 @@ static bool same_exprs(const pair *in, uint32_t first, uint32_t other, uint32_t 
   return true;
 }
 
-/* Rows that do not fit are rare: they have no like. */
+/* Of two vertices of one kind. Rows that do not fit are rare: they have no like. */
 static bool same_stmt(const pair *in, uint32_t one, uint32_t other)
 {
   const bpi_row *x = &in->p->stmts.at[one], *y = &in->p->stmts.at[other];
-  if (x->kind != y->kind || x->constrained != y->constrained || x->wide || y->wide ||
-      x->targets != y->targets || x->exprs != y->exprs)
+  if (x->constrained != y->constrained || x->wide || y->wide || x->targets != y->targets ||
+      x->exprs != y->exprs)
     return false;
   const bpi_base *from = &in->p->bases.at[one / BPI_BASE_ROWS];
   const bpi_base *to = &in->p->bases.at[other / BPI_BASE_ROWS];
