@@ -95,22 +95,33 @@ static bool same_exprs(const pair *in, uint32_t first, uint32_t other, uint32_t 
   return true;
 }
 
-/* Of two vertices of one kind. Rows that do not fit are rare: they have no like. */
+/* Where the targets and expressions of a statement begin, and how many there are; a constrain is one
+ * more expression. */
+typedef struct parts {
+  uint32_t first_target, first_expr, targets, exprs, constrained;
+} parts;
+
+static inline parts parts_of(const bp_program *p, uint32_t stmt)
+{
+  const bpi_row *r = &p->stmts.at[stmt];
+  const bpi_base *base = &p->bases.at[stmt / BPI_BASE_ROWS];
+  if (!r->wide)
+    return (parts){base->first_target + r->first_target, base->first_expr + r->first_expr,
+                   r->targets, r->exprs, r->constrained};
+  const bpi_wide *w = bpi_stmt_wide(p, stmt);
+  return (parts){w->targets.first, w->exprs.first, w->targets.count, w->exprs.count,
+                 r->constrained};
+}
+
+/* Of two vertices of one kind. */
 static bool same_stmt(const pair *in, uint32_t one, uint32_t other)
 {
-  const bpi_row *x = &in->p->stmts.at[one], *y = &in->p->stmts.at[other];
-  if (x->constrained != y->constrained || x->wide || y->wide || x->targets != y->targets ||
-      x->exprs != y->exprs)
-    return false;
-  const bpi_base *from = &in->p->bases.at[one / BPI_BASE_ROWS];
-  const bpi_base *to = &in->p->bases.at[other / BPI_BASE_ROWS];
-  const uint32_t *ids = in->p->ids.at + from->first_target + x->first_target;
-  const uint32_t *others = in->p->ids.at + to->first_target + y->first_target;
-  for (uint32_t k = 0, count = x->targets; k < count; k++)
-    if (!same_var(in, ids[k], others[k])) return false;
-  const uint32_t exprs = x->exprs + x->constrained;
-  return !exprs ||
-         same_exprs(in, from->first_expr + x->first_expr, to->first_expr + y->first_expr, exprs);
+  const parts x = parts_of(in->p, one), y = parts_of(in->p, other);
+  if (x.targets != y.targets || x.exprs != y.exprs || x.constrained != y.constrained) return false;
+  const uint32_t *ids = in->p->ids.at, exprs = x.exprs + x.constrained;
+  for (uint32_t k = 0; k < x.targets; k++)
+    if (!same_var(in, ids[x.first_target + k], ids[y.first_target + k])) return false;
+  return !exprs || same_exprs(in, x.first_expr, y.first_expr, exprs);
 }
 
 /* Their edges, and what they do. */

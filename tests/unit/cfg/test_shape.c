@@ -60,24 +60,26 @@ static const struct row {
     {"decl a; g := a;", "decl a, b; g := a;", false},
 };
 
-static void check(const struct row *row)
+/* `gap` blanks stand before the second one's body. */
+static void check(const struct row *row, int gap)
 {
-  char text[2000];
+  static char text[80000];
   bp_context *ctx;
   bp_program *p;
   bp_cfg *cfg;
   /* Neighbours are compared at once, others when they have one hash. */
   snprintf(text, sizeof text,
            "decl g, h;\nvoid main() begin one(); other(); end\nvoid one() begin %s end\n"
-           "void other() begin %s end\n"
+           "void other() begin %*s%s end\n"
            "bool f(x) begin return x; end\nbool k(x) begin return !x; end\n",
-           row->one, row->other);
+           row->one, gap, "", row->other);
   assert_int_equal(bp_context_new(&ctx), BP_OK);
   if (bp_program_parse(&p, ctx, text, strlen(text), "shape", NULL) != BP_OK)
-    fail_msg("%s\n%s", text, bp_context_diagnostic_text(ctx, 0));
+    fail_msg("%.2000s\n%s", text, bp_context_diagnostic_text(ctx, 0));
   assert_int_equal(bp_cfg_new(&cfg, ctx, p), BP_OK);
   const uint32_t one = bp_program_find_proc(p, "one"), other = bp_program_find_proc(p, "other");
   assert_int_equal(cfg->procs.at[one].shape, one);
+  assert_true(gap < 70000 || p->wides.count > 0);
   if ((cfg->procs.at[other].shape == one) != row->same)
     fail_msg("%s | %s: %s", row->one, row->other, row->same ? "of one shape" : "of two shapes");
   bp_cfg_unref(cfg);
@@ -89,7 +91,15 @@ static void test_rows(void **state)
 {
   (void)state;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    check(&rows[i]);
+    check(&rows[i], 0);
+}
+
+/* Statements that do not fit into a row. */
+static void test_wide(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    check(&rows[i], 70000);
 }
 
 /* Parameters and results count, and what is between the two does not. */
@@ -120,6 +130,7 @@ static void test_headings(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_headings)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_wide),
+                                     cmocka_unit_test(test_headings)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
