@@ -46,6 +46,7 @@ static const struct row {
     {"decl a, b; a := b constrain ('a);", "decl a, b; a := b;", false},
     {"decl a, b; a := b constrain (a); g := a;", "decl a, b; a := b; g := a;", false},
     {"decl a; a := f(a);", "decl a; a := f(g);", false},
+    {"f(g);", "m(g, g);", false},
     /* kinds and edges */
     {"assert(g);", "assume(g);", false},
     {"assert(g);", "abortif(g);", false},
@@ -71,7 +72,8 @@ static void check(const struct row *row, int gap)
   snprintf(text, sizeof text,
            "decl g, h;\nvoid main() begin one(); other(); end\nvoid one() begin %s end\n"
            "void other() begin %*s%s end\n"
-           "bool f(x) begin return x; end\nbool k(x) begin return !x; end\n",
+           "bool f(x) begin return x; end\nbool k(x) begin return !x; end\n"
+           "void m(x, y) begin skip; end\n",
            row->one, gap, "", row->other);
   assert_int_equal(bp_context_new(&ctx), BP_OK);
   if (bp_program_parse(&p, ctx, text, strlen(text), "shape", NULL) != BP_OK)
