@@ -3,7 +3,6 @@
 #include "cfg/cfg.h"
 
 /* So far every vertex says that it has none. */
-/* So far every vertex says that it has none. */
 static bool link_preds(bp_cfg *cfg, bpi_slice all)
 {
   bpi_vertex *v = cfg->vertices.at;
@@ -76,7 +75,6 @@ static bool keep_order(bp_cfg *cfg, bpi_cfg_proc *proc, const uint32_t *place)
   return true;
 }
 
-/* `place` is NULL where every vertex is in order. */
 /* `place` is NULL where every vertex is in order. */
 static void find_back_edges(const bp_cfg *cfg, bpi_cfg_proc *proc, const uint32_t *place)
 {
