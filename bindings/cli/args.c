@@ -233,6 +233,7 @@ static bool set_option(cli_args *args, option_id id, const char *value)
   case OPT_NO_TRACE: args->no_trace = true; break;
   case OPT_EXPAND: return read_levels(args, value);
   case OPT_SHORTEST: args->shortest = true; break;
+  case OPT_ANY_TRACE: args->any_trace = true; break;
   case OPT_REVERSE: args->reverse = true; break;
   case OPT_REACHED: args->reached = true; break;
   case OPT_CHC: args->chc = true; break;
@@ -337,6 +338,10 @@ static bool check_line(const cli_args *args, const bool *used)
   }
   if (c->most >= 0 && args->operand_count > c->most) {
     cli_usage_error(c, "too many operands: '%s'", args->operands[c->most]);
+    return false;
+  }
+  if (args->any_trace && args->shortest) {
+    cli_usage_error(c, "--any-trace: not with --shortest");
     return false;
   }
   if (args->kernel == BP_KERNEL_BUDDY && args->max_megabytes) {

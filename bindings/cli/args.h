@@ -28,7 +28,7 @@ typedef struct cli_args {
   const char *automaton; /* the file of --automaton */
   uint32_t levels;       /* opened levels of completed calls; BP_NONE: all */
   bool asserts, no_trace, shortest, reverse, reached, chc, boolean, pushdown, json, stats, quiet;
-  bool print_automaton, no_safety, no_monotone;
+  bool any_trace, print_automaton, no_safety, no_monotone;
   const char *at, *below, *not_below; /* of bp configs */
   bool data, dot;
 } cli_args;

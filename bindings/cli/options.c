@@ -48,6 +48,8 @@ const option cli_options[OPTION_COUNT] = {
                     "open completed calls in traces, N levels deep or all"},
     [OPT_SHORTEST] = {"shortest", NO_VALUE, TRACE, "--shortest",
                       "traces with the fewest steps when every call is opened"},
+    [OPT_ANY_TRACE] = {"any-trace", NO_VALUE, ASK, "--any-trace",
+                       "longer traces, too, if they are found sooner"},
     [OPT_REVERSE] = {"reverse", NO_VALUE, ASK, "--reverse",
                      "print traces from the target back to the start"},
     [OPT_REACHED] = {"reached", NO_VALUE, CLI_CFG, "--reached", "colour what is reachable"},

@@ -23,6 +23,7 @@ typedef enum option_id {
   OPT_NO_TRACE,
   OPT_EXPAND,
   OPT_SHORTEST,
+  OPT_ANY_TRACE,
   OPT_REVERSE,
   OPT_REACHED,
   OPT_CHC,

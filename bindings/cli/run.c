@@ -364,6 +364,7 @@ bp_json_options cli_run_json_options(const cli_run *run)
                            .command = run->args->command->name,
                            .no_trace = run->args->no_trace,
                            .shortest = run->args->shortest,
+                           .any = run->args->any_trace,
                            .levels = run->args->levels,
                            .parse_seconds = run->parse_seconds,
                            .build_seconds = run->build_seconds};

@@ -71,8 +71,10 @@ static void print_trace(cli_view *view, uint32_t target)
 {
   cli_run *run = view->run;
   if (run->args->no_trace || ferror(stdout)) return;
-  const bp_trace_options options = {
-      .size = sizeof options, .shortest = run->args->shortest, .levels = run->args->levels};
+  const bp_trace_options options = {.size = sizeof options,
+                                    .shortest = run->args->shortest,
+                                    .any = run->args->any_trace,
+                                    .levels = run->args->levels};
   bp_trace *trace = NULL;
   bp_status status = cli_trace_poll(view);
   if (status == BP_OK) status = bp_trace_new(&trace, run->query, target, &options);

@@ -224,6 +224,7 @@ typedef struct bp_json_options {
   const char *command; /**< "reach" or "check"; NULL: "reach" */
   int no_trace;        /**< leave traces out */
   int shortest;        /**< traces of minimal expanded length */
+  int any;             /**< traces as `any` of bp_trace_options allows; not with `shortest` */
   uint32_t levels;     /**< how many levels of completed calls are opened; BP_NONE: all */
   double parse_seconds, build_seconds; /**< for the "stats" object */
 } bp_json_options;

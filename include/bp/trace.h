@@ -8,7 +8,9 @@
  * default a trace is a shortest hierarchical trajectory (Bebop, section 3.2;
  * but see bp_trace_shallow());
  * with `shortest`, one whose fully expanded length is minimal (a shortest
- * derivation in the sense of Knuth, IPL 1977).
+ * derivation in the sense of Knuth, IPL 1977); with `any`, one that is found
+ * sooner where a shortest one would make calls be explored that do not lead
+ * to the target.
  *
  * Each step shows the values that the trace constrains: exactly the variables
  * in scope that have one and the same value, just before the statement, in all
@@ -34,6 +36,7 @@ typedef struct bp_trace_options {
   size_t size;     /**< sizeof(bp_trace_options); zero the rest for the defaults */
   int shortest;    /**< minimal expanded length instead of minimal hierarchical length */
   uint32_t levels; /**< how deep completed calls are listed opened; BP_NONE: all */
+  int any;         /**< not a shortest one if another one is found sooner; not with `shortest` */
 } bp_trace_options;
 
 /** The trace of a target whose verdict is BP_REACHABLE (else BP_E_STATE). `options` may be NULL.
@@ -60,6 +63,10 @@ BP_API bp_status bp_trace_length(bp_trace *trace, uint64_t *out);
  *  a closed call stands for every run of the callee. Certain once values have been asked for. The
  *  search for a `shortest` one always needs the relations, its values can do without. */
 BP_API int bp_trace_pinned(const bp_trace *trace);
+
+/** Whether the trace was found as `any` allows, so that there may be shorter ones. With `any` it is a trace as without when
+ *  its search was no success within the work that the verdict took. */
+BP_API int bp_trace_any(const bp_trace *trace);
 
 /** Whether the trace was found where recursion is entered a few levels deep only, so that there may be shorter
  *  ones whose completed calls go deeper. So it is where the target was reached in that way, and a search without the

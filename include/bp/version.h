@@ -38,7 +38,8 @@ typedef enum bp_feature {
   BP_FEATURE_REACHABILITY = 1,      /**< label, line, vertex and assertion targets */
   BP_FEATURE_SHORTEST_EXPANDED = 2, /**< traces of minimal fully expanded length */
   BP_FEATURE_KERNEL_BUDDY = 3,      /**< managers on BuDDy, one at a time in a process */
-  BP_FEATURE_KERNEL_NATIVE = 4      /**< managers on libbp's own BDD kernel, any number */
+  BP_FEATURE_KERNEL_NATIVE = 4,     /**< managers on libbp's own BDD kernel, any number */
+  BP_FEATURE_ANY_TRACE = 5          /**< traces that need not be shortest ones, found sooner */
 } bp_feature;
 
 /** 1 when this build has the feature, 0 when it has not or the number is unknown. */

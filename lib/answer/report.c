@@ -69,8 +69,10 @@ static void put_flag(report *r, const char *key, int set)
 
 static void put_trace(report *r, uint32_t target)
 {
-  const bp_trace_options options = {
-      .size = sizeof options, .shortest = r->options.shortest, .levels = r->options.levels};
+  const bp_trace_options options = {.size = sizeof options,
+                                    .shortest = r->options.shortest,
+                                    .any = r->options.any,
+                                    .levels = r->options.levels};
   bp_trace *trace = NULL;
   uint64_t length = 0;
   bpi_json_key(&r->json, "trace");
@@ -84,6 +86,7 @@ static void put_trace(report *r, uint32_t target)
     status = put_steps(r, trace);
     put_flag(r, "pinned", bp_trace_pinned(trace));
     put_flag(r, "shallow", bp_trace_shallow(trace));
+    put_flag(r, "any", bp_trace_any(trace));
   }
   if (status != BP_OK) put_incomplete(r, status);
   bp_trace_unref(trace);
@@ -192,6 +195,8 @@ bp_status bp_query_write_json_all(bp_query *const *queries, uint32_t count, cons
   if (bpi_sink_check(sink) != BP_OK) return bpi_invalid(q->ctx, BPI_BAD_SINK);
   if (options && options->size != sizeof *options)
     return bpi_invalid(q->ctx, "options->size is not sizeof(bp_json_options)");
+  if (options && options->shortest && options->any)
+    return bpi_invalid(q->ctx, "options->any and options->shortest exclude each other");
   for (uint32_t i = 1; i < count; i++)
     if (!queries[i] || queries[i]->cfg != q->cfg)
       return bpi_invalid(q->ctx, "query %u is %s", (unsigned)i,

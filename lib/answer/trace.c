@@ -121,22 +121,31 @@ bp_status bpi_trace_measure(bp_trace *t, bpi_path *path, uint64_t *out)
 
 /* ---- life ---------------------------------------------------------------- */
 
+/* How calls are passed: by relations of the callees, in the order of their expanded length, by instances
+ * of contexts, or by those relations that are known. */
+typedef enum manner { RELATIONS, SHORTEST, CONTEXTS, KNOWN } manner;
+
 /* The path to a target, NULL when stopped or there is none. */
-static bpi_path *look(bp_trace *t, bpi_engine *e, uint32_t target, bool shortest, bool by_contexts)
+static bpi_path *look(bp_trace *t, bpi_engine *e, uint32_t target, manner how)
 {
   bpi_search_free(t->s);
   if (t->e) bpi_engine_unref(t->e);
   t->e = bpi_engine_ref(e);
-  if (bpi_search_new(&t->s, e, shortest) != BP_OK) {
+  if (bpi_search_new(&t->s, e, how == SHORTEST) != BP_OK) {
     e->stop = BP_REASON_MEMORY;
     return NULL;
   }
-  t->s->by_contexts = by_contexts;
+  t->s->by_contexts = how == CONTEXTS;
+  t->s->known = how == KNOWN;
   const bpi_bdd start = bpi_start_set(e, t->q->init.at, t->q->init.count);
   const bool done = bpi_going(e) && bpi_search_goal(t->s, target, start);
   bpi_bdd_drop(t->q->m, start);
-  if (done && t->s->found == BP_NONE) e->broken = true;
-  return done && !e->broken ? bpi_path_extract(t->s, NULL) : NULL;
+  if (!done) return NULL;
+  if (t->s->found == BP_NONE) {
+    e->broken = how != KNOWN;
+    return NULL;
+  }
+  return bpi_path_extract(t->s, NULL);
 }
 
 uint64_t bpi_trace_budget(const bp_trace *t)
@@ -151,13 +160,14 @@ static bp_status search_shallow(bp_trace *t, uint32_t target, uint32_t depth)
   const bp_status status = bpi_query_shallow(t->q, depth, &e);
   if (status != BP_OK) return status;
   t->shallow = true;
-  t->path = look(t, e, target, false, true);
+  t->path = look(t, e, target, CONTEXTS);
   return t->path ? BP_OK : bpi_trace_failed(t, e);
 }
 
 /* By relations of what is called, as long as their work compares to that of the exploration; where this
- * did without them they may be large beyond hope. A trace that ran into that tells the next ones. */
-static bp_status search(bp_trace *t, uint32_t target, bool shortest)
+ * did without them they may be large beyond hope. A trace that ran into that tells the next ones, and
+ * `relations` says whether they are worth a try. */
+static bp_status search(bp_trace *t, uint32_t target, bool shortest, bool relations)
 {
   bp_query *q = t->q;
   bpi_engine *e;
@@ -165,9 +175,9 @@ static bp_status search(bp_trace *t, uint32_t target, bool shortest)
   if (status != BP_OK) return status;
   const uint32_t depth = shortest ? 0 : q->targets.at[target].depth;
   const bool choice = (e->singles && !shortest) || depth;
-  if (!choice || (RELATION_WORK && !q->traced)) {
+  if (!choice || (RELATION_WORK && relations && !q->traced)) {
     const uint64_t outer = choice ? bpi_trace_budget(t) : 0;
-    t->path = look(t, e, target, shortest, false);
+    t->path = look(t, e, target, shortest ? SHORTEST : RELATIONS);
     if (!choice || !bpi_bdd_end_budget(q->m, outer))
       return t->path ? BP_OK : bpi_trace_failed(t, e);
     bpi_path_unref(t->path);
@@ -176,14 +186,35 @@ static bp_status search(bp_trace *t, uint32_t target, bool shortest)
   if (depth) return search_shallow(t, target, depth);
   status = bpi_query_traced(q, &e);
   if (status != BP_OK) return status;
-  t->path = look(t, e, target, false, true);
+  t->path = look(t, e, target, CONTEXTS);
   return t->path ? BP_OK : bpi_trace_failed(t, e);
 }
 
-static bp_status find(bp_trace *t, uint32_t target, bool shortest)
+/* Among what an exploration by relations finds out until it reaches the target, as long as its work compares to
+ * that of the verdict; `spent` says whether it was more. Leaves t->path NULL without success. */
+static bp_status search_any(bp_trace *t, uint32_t target, bool *spent)
+{
+  bp_query *q = t->q;
+  bpi_engine *e = NULL;
+  const uint64_t outer = bpi_trace_budget(t);
+  const bp_status status = bpi_query_known(q, target, &e);
+  if (status == BP_OK) t->path = look(t, e, target, KNOWN);
+  t->any = t->path != NULL;
+  *spent = bpi_bdd_end_budget(q->m, outer);
+  if (!*spent) return status != BP_OK || t->path || bpi_going(e) ? status : bpi_trace_failed(t, e);
+  bpi_path_unref(t->path);
+  t->path = NULL;
+  t->any = false;
+  bpi_context_begin(q->ctx); /* that was no failure */
+  return BP_OK;
+}
+
+static bp_status find(bp_trace *t, uint32_t target, const bp_trace_options *options)
 {
   const bp_query *q = t->q;
-  const bp_status status = search(t, target, shortest);
+  bool spent = false;
+  bp_status status = options && options->any ? search_any(t, target, &spent) : BP_OK;
+  if (status == BP_OK && !t->path) status = search(t, target, options && options->shortest, !spent);
   if (status != BP_OK) return status;
   t->pinned = t->path->by_contexts || (!RELATION_WORK && t->e->singles);
   const uint32_t end = t->path->steps.at[t->path->steps.count - 1].vertex;
@@ -201,6 +232,8 @@ bp_status bp_trace_new(bp_trace **out, bp_query *q, uint32_t target,
   if (!out) return bpi_invalid(q->ctx, "out is NULL");
   if (options && options->size != sizeof *options)
     return bpi_invalid(q->ctx, "options->size is not sizeof(bp_trace_options)");
+  if (options && options->shortest && options->any)
+    return bpi_invalid(q->ctx, "options->any and options->shortest exclude each other");
   if (target >= q->targets.count) return bpi_invalid(q->ctx, "there is no target %u", target);
   bpi_context_begin(q->ctx);
   if (q->targets.at[target].verdict != BP_REACHABLE)
@@ -212,7 +245,7 @@ bp_status bp_trace_new(bp_trace **out, bp_query *q, uint32_t target,
     atomic_init(&t->refs, 1);
     t->q = bp_query_ref(q);
     t->levels = options ? options->levels : 0;
-    status = find(t, target, options && options->shortest);
+    status = find(t, target, options);
   } else {
     status = bpi_no_memory(q->ctx);
   }
@@ -266,6 +299,11 @@ uint64_t bp_trace_hierarchical_length(const bp_trace *trace)
 int bp_trace_pinned(const bp_trace *trace)
 {
   return trace && trace->pinned;
+}
+
+int bp_trace_any(const bp_trace *trace)
+{
+  return trace && trace->any;
 }
 
 int bp_trace_shallow(const bp_trace *trace)

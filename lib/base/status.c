@@ -36,5 +36,5 @@ const char *bp_version_string(void)
 
 int bp_has_feature(uint32_t feature)
 {
-  return feature >= BP_FEATURE_REACHABILITY && feature <= BP_FEATURE_KERNEL_NATIVE;
+  return feature >= BP_FEATURE_REACHABILITY && feature <= BP_FEATURE_ANY_TRACE;
 }

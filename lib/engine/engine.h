@@ -263,6 +263,11 @@ void bpi_engine_unref(bpi_engine *e);
 bpi_bdd bpi_narrow(bpi_engine *e, bpi_bdd set);
 /* Nothing is looked for in this group any more. */
 void bpi_engine_close_group(bpi_engine *e, uint32_t group);
+/* Whether a goal of the group was reached. */
+static inline bool bpi_engine_hit(const bpi_engine *e, uint32_t group)
+{
+  return e->group_hit[group] != BP_NONE && e->group_hit[group] != BPI_CLOSED;
+}
 /* Slots and goals, once. False when stopped. */
 bool bpi_engine_prepare(bpi_engine *e);
 

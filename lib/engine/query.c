@@ -46,6 +46,7 @@ void bp_query_unref(bp_query *q)
   bpi_backward_clear(q);
   bpi_engine_unref(q->engine);
   bpi_engine_unref(q->traced);
+  bpi_engine_unref(q->known);
   bpi_engine_unref(q->full);
   bpi_engine_unref(q->seen);
   for (uint32_t i = 0; i < q->targets.count; i++)
@@ -114,9 +115,9 @@ void bpi_query_end(bp_query *q)
 uint64_t bpi_query_steps(const bp_query *q, const bpi_engine *but)
 {
   const bpi_recursion *r = &q->recursion;
-  const bpi_engine *const all[] = {q->engine,       q->traced,       q->full,
-                                   q->seen,         q->local.engine, r->above.engine,
-                                   r->below.engine, r->some.engine,  r->traced.engine};
+  const bpi_engine *const all[] = {
+      q->engine,       q->traced,       q->known,        q->full,        q->seen,
+      q->local.engine, r->above.engine, r->below.engine, r->some.engine, r->traced.engine};
   uint64_t steps = q->steps;
   for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i] && all[i] != but) steps += all[i]->steps;
@@ -172,22 +173,43 @@ static bp_status make_engine(bp_query *q, bpi_engine **e, const bpi_engine_optio
 }
 
 /* An exploration for the targets, in *e. */
-static bp_status for_targets(bp_query *q, bpi_engine **e)
+static bp_status for_targets(bp_query *q, uint32_t off, bpi_engine **e)
 {
   const bpi_engine_options options = {.goals = q->goals.at,
                                       .goal_count = q->goals.count,
                                       .group_count = q->targets.count,
                                       .init = q->init.at,
                                       .init_count = q->init.count,
-                                      .off = q->off};
+                                      .off = q->off | off};
   return make_engine(q, e, &options);
 }
 
 bp_status bpi_query_traced(bp_query *q, bpi_engine **out)
 {
-  const bp_status status = for_targets(q, &q->traced);
+  const bp_status status = for_targets(q, 0, &q->traced);
   *out = q->traced;
   return status;
+}
+
+void bpi_query_drop_known(bp_query *q)
+{
+  if (q->known) q->steps += q->known->steps;
+  bpi_engine_unref(q->known);
+  q->known = NULL;
+}
+
+bp_status bpi_query_known(bp_query *q, uint32_t target, bpi_engine **out)
+{
+  bp_status status = bpi_query_engine(q, out);
+  if (status != BP_OK || (!q->engine->singles && bpi_engine_hit(q->engine, target))) return status;
+  bpi_query_drop_known(q);
+  status = for_targets(q, BP_ENGINE_CONTEXT, &q->known);
+  *out = q->known;
+  if (status != BP_OK) return status;
+  for (uint32_t t = 0; t < q->targets.count; t++)
+    if (t != target) bpi_engine_close_group(q->known, t);
+  bpi_engine_start(q->known, q->init.at, q->init.count);
+  return bpi_engine_work(q->known, BP_NONE, true) ? BP_OK : bpi_query_stopped(q, q->known);
 }
 
 /* Whether the graph alone has no way to the target. */
@@ -213,7 +235,7 @@ static void close_known(bp_query *q, bpi_engine *e)
 bp_status bpi_query_engine(bp_query *q, bpi_engine **out)
 {
   const bool made = !q->engine;
-  const bp_status status = for_targets(q, &q->engine);
+  const bp_status status = for_targets(q, 0, &q->engine);
   *out = q->engine;
   if (made && q->engine) close_known(q, q->engine);
   if (status != BP_OK) return status;

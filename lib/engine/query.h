@@ -86,6 +86,8 @@ struct bp_query {
   bpi_engine *engine; /* for the targets; NULL before the first run and after add_* */
   bpi_engine *full;   /* transitions over every variable, for the values of traces; made at need */
   bpi_engine *traced; /* where traces are looked for without relations of what is called; at need */
+  bpi_engine
+      *known; /* where the last trace was looked for that need not be a shortest one; at need */
   bpi_localize local; /* for the targets: explorations of fewer variables */
   bpi_recursion recursion;
   bpi_backward backward;
@@ -155,6 +157,9 @@ bp_status bpi_query_seen(bp_query *q, bpi_engine **out);
 bp_status bpi_query_engine(bp_query *q, bpi_engine **out);
 /* Another one, not begun, for traces. Inside begin/end. */
 bp_status bpi_query_traced(bp_query *q, bpi_engine **out);
+/* One with relations for all calls that has reached the target, and stopped there. Inside begin/end. */
+bp_status bpi_query_known(bp_query *q, uint32_t target, bpi_engine **out);
+void bpi_query_drop_known(bp_query *q);
 
 /* A place of a target, with the condition under which it counts: that of the place before when it has
  * no code. The code is given away. */

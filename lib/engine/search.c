@@ -187,7 +187,7 @@ bool bpi_search_enter(bpi_search *s, uint32_t vertex, bpi_bdd set, bpi_pieces *p
   bpi_engine *e = s->e;
   const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt);
   const bpi_call *call = bpi_call_of(e, vertex);
-  if (!call) return false;
+  if (!call || s->known) return call != NULL;
   const bpi_bdd contexts =
       s->by_contexts ? bpi_pieces_of(e, vertex, set, pieces) : bpi_enter(e, call, set);
   if (bpi_going(e) && contexts != BPI_FALSE) bpi_add_contexts(e, callee, contexts);

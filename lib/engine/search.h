@@ -62,6 +62,8 @@ typedef struct bpi_search {
   /* Calls are passed by instances of single contexts where the exploration has such (contexts.c), not by
    * relations; not with `expanded`. How deep such searches are nested, each in a callee. */
   bool by_contexts;
+  /* Calls are passed by what is known of them: no callee is explored any further. */
+  bool known;
   uint32_t depth;
   uint32_t level;       /* of the procedure in recursion, where that has a bound */
   bpi_layers ways;      /* from the start of this search */

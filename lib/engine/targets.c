@@ -77,6 +77,7 @@ static bp_status forget_exploration(bp_query *q)
   bpi_localize_clear(q);
   bpi_recursion_clear(q);
   bpi_backward_clear(q);
+  bpi_query_drop_known(q);
   q->steps += q->engine->steps;
   if (q->traced) q->steps += q->traced->steps;
   bpi_engine_unref(q->engine);

@@ -43,6 +43,7 @@ static uint64_t long_word(const char *text, size_t len)
 
 static inline uint32_t first_slot(const bpi_draft *d, uint64_t word)
 {
+  word *= golden;
   return (uint32_t)((word ^ word >> 32) * golden >> 32) & d->slot_mask;
 }
 

@@ -23,7 +23,7 @@ ENGINE = ("live", "modref", "cone", "delta", "early", "chain", "order", "loop", 
           "share", "post", "recursion", "narrow", "backward")
 KERNELS = ((), ("--kernel=buddy",))
 VARIANTS = (("--expand",), ("--shortest",), ("--shortest", "--expand"), ("--expand=1",),
-            ("--shortest", "--expand=2"))
+            ("--shortest", "--expand=2"), ("--any-trace", "--expand"), ("--any-trace", "--expand=1"))
 
 
 def make_plan(seed, program, engine_switches):

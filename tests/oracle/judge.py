@@ -41,6 +41,10 @@ class Round:
         return "--shortest" in self.flags
 
     @property
+    def any(self):
+        return "--any-trace" in self.flags
+
+    @property
     def expand(self):
         for flag in self.flags:
             if flag.startswith("--expand"):
@@ -253,12 +257,12 @@ class Judge:
         if not result.get("trace"):
             raise Mismatch("trace", f"{where}: no trace")
         self.traces += 1
-        same = (target, each.when, each.shortest, each.expand, json.dumps(result["trace"]))
+        same = (target, each.when, each.shortest, each.any, each.expand, json.dumps(result["trace"]))
         if same in self.verified:
             return
         try:
             traces.check_trace(self.checker, result["trace"], is_target, answer,
-                               each.shortest, each.expand)
+                               each.shortest, each.expand, each.any)
         except traces.Bad as error:
             raise Mismatch("trace", f"{where}: {error}") from None
         self.verified.add(same)

@@ -237,11 +237,12 @@ class Segment:
         return pairs
 
 
-def check_trace(checker, trace, is_target, answer, shortest=False, expand=0):
+def check_trace(checker, trace, is_target, answer, shortest=False, expand=0, any_=False):
     """Raise Bad unless the trace is right for a target with that (reachable) answer.
 
-    shortest and expand say how it was asked for; expand is the number of levels or None for all.
+    shortest, expand and any_ say how it was asked for; expand is the number of levels or None for all.
     """
+    require(any_ or "any" not in trace, "any trace, but --any-trace was not asked for")
     steps = [Step.read(data) for data in trace["steps"]]
     items = frames(steps)
     check_lengths(trace, items, answer, shortest)
@@ -271,7 +272,7 @@ def check_lengths(trace, items, answer, shortest):
     if shortest:
         require(length == answer.expanded, f"length {length}, least is {answer.expanded}")
         require("shallow" not in trace, "--shortest, and shallow")
-    elif trace.get("shallow"):
+    elif trace.get("shallow") or trace.get("any"):
         require(hierarchical >= answer.hierarchical,
                 f"hierarchical_length {hierarchical}, least is {answer.hierarchical}")
     else:

@@ -124,6 +124,42 @@ static void test_collisions(void **state)
   }
 }
 
+/* The most slots taken one behind the other. */
+static uint32_t longest_run(void)
+{
+  uint32_t longest = 0, run = 0;
+  for (uint32_t i = 0; i <= d.slot_mask; i++) {
+    run = d.slots[i].symbol ? run + 1 : 0;
+    if (run > longest) longest = run;
+  }
+  return longest;
+}
+
+/* Names that differ in few bytes, those at the places marked by `?`, do not crowd together. */
+static void test_spread(void **state)
+{
+  static const char *const patterns[] = {"ab??",      "??ab",       "a??b",     "abc??",
+                                         "abcd??",    "ab??ab??",   "abcd??cd", "??cdabcd",
+                                         "v_??_next", "v??????",    "level_??", "level_a??",
+                                         "??_level",  "x????x????", "??aaaaaa"};
+  (void)state;
+  for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
+    bpi_draft_free(&d);
+    assert_int_equal(bpi_draft_init(&d, ctx, "", NULL), BP_OK);
+    const size_t len = strlen(patterns[p]);
+    for (uint32_t n = 0; n < 4096; n++) {
+      char name[16];
+      uint32_t place = 0;
+      for (size_t i = 0; i < len; i++)
+        name[i] =
+            patterns[p][i] == '?' ? (char)('0' + (n >> (place++ % 2 * 6) & 63)) : patterns[p][i];
+      add(name, len);
+    }
+    const uint32_t run = longest_run();
+    if (run > 200) fail_msg("%s: %u slots one behind the other", patterns[p], run);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -131,6 +167,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_places, setup, teardown),
       cmocka_unit_test_setup_teardown(test_bytes, setup, teardown),
       cmocka_unit_test_setup_teardown(test_collisions, setup, teardown),
+      cmocka_unit_test_setup_teardown(test_spread, setup, teardown),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
