@@ -36,7 +36,7 @@ static bool print_program(cli_run *run)
     return false;
   }
   const bool ok = status == BP_OK || cli_run_fail(run, status == BP_E_IO ? BP_E_NOMEM : status);
-  if (ok) fwrite(out.at, 1, out.len, stdout);
+  if (ok && out.len) fwrite(out.at, 1, out.len, stdout);
   cli_text_free(&out);
   return ok;
 }

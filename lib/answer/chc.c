@@ -482,7 +482,7 @@ bp_status bp_query_write_chc(bp_query *q, const bp_sink *sink)
   if (bpi_sink_check(sink) != BP_OK) return bpi_invalid(q->ctx, BPI_BAD_SINK);
   bpi_context_begin(q->ctx);
   chc c = {.q = q, .cfg = q->cfg, .p = q->p, .watch = {.cancel = q->asked}};
-  if (q->limits.wall_ms) c.watch.deadline_ns = bpi_now_ns() + q->limits.wall_ms * 1000000u;
+  c.watch.deadline_ns = bpi_deadline_ns(q->limits.wall_ms);
   bpi_out_init(&c.smt.out, sink);
   c.smt.watch = &c.watch;
   check(&c, make_tables(&c));

@@ -205,7 +205,7 @@ bp_status bp_query_write_json_all(bp_query *const *queries, uint32_t count, cons
   r.answers = bpi_zalloc(count, sizeof *r.answers);
   if (!r.answers) return bpi_no_memory(q->ctx);
   if (options) r.options = *options;
-  if (q->limits.wall_ms) r.deadline_ns = bpi_now_ns() + q->limits.wall_ms * 1000000u;
+  r.deadline_ns = bpi_deadline_ns(q->limits.wall_ms);
   bp_status status = BP_OK;
   for (uint32_t i = 0; i < count && status == BP_OK; i++)
     status = bp_query_answer(&r.answers[i], queries[i]);

@@ -88,11 +88,16 @@ uint64_t bpi_cpu_ns(void)
   return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
+uint64_t bpi_deadline_ns(uint64_t wall_ms)
+{
+  const uint64_t now = bpi_now_ns(), most = (UINT64_MAX - now) / 1000000;
+  if (!wall_ms) return 0;
+  return wall_ms < most ? now + wall_ms * 1000000 : UINT64_MAX;
+}
+
 bpi_watch bpi_context_watch(bp_context *ctx)
 {
-  bpi_watch watch = {.cancel = &ctx->cancel};
-  if (ctx->wall_ms) watch.deadline_ns = bpi_now_ns() + ctx->wall_ms * 1000000u;
-  return watch;
+  return (bpi_watch){.cancel = &ctx->cancel, .deadline_ns = bpi_deadline_ns(ctx->wall_ms)};
 }
 
 bool bpi_watch_look(bpi_watch *watch)

@@ -146,6 +146,8 @@ void bpi_context_log(bp_context *ctx, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 uint64_t bpi_now_ns(void); /* monotonic clock */
+/* When so many milliseconds from now are over, on that clock; 0: none was asked for. */
+uint64_t bpi_deadline_ns(uint64_t wall_ms);
 uint64_t bpi_cpu_ns(void); /* CPU time of the calling thread */
 /* A watch for a call on this context that starts now. */
 bpi_watch bpi_context_watch(bp_context *ctx);

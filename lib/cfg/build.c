@@ -37,6 +37,12 @@ typedef struct build {
   bp_status status;
 } build;
 
+static bool going(build *b)
+{
+  if (b->status == BP_OK && bpi_watch_expired(&b->watch)) b->status = BP_E_LIMIT;
+  return b->status == BP_OK;
+}
+
 static bool is_mark(uint8_t kind)
 {
   return kind == BP_STMT_ELSE || kind == BP_STMT_FI || kind == BP_STMT_OD;
@@ -106,7 +112,7 @@ static void make_vertices(build *b, uint32_t proc)
   uint32_t enforce = BP_NONE;
   bool at_head = true;
   b->opens.count = 0;
-  for (uint32_t i = 0; i < stmts.count && b->status == BP_OK; i++) {
+  for (uint32_t i = 0; i < stmts.count && going(b); i++) {
     const bpi_row *s = &b->program->stmts.at[stmts.first + i];
     /* Locals are arbitrary at entry anyway. */
     const bool idle = s->kind == BP_STMT_DECL && !s->exprs && at_head;
@@ -134,14 +140,13 @@ static void make_vertices(build *b, uint32_t proc)
     case BP_STMT_ENFORCE: add_enforce(b, stmts.first + i, &enforce); break;
     default: break;
     }
-    if (bpi_watch_expired(&b->watch)) b->status = BP_E_LIMIT;
   }
 }
 
 /* Second walk, from the last statement to the first: where control goes from each. */
 static void link_structure(build *b, bpi_slice stmts)
 {
-  for (uint32_t i = stmts.count; i-- > 0 && b->status == BP_OK;) {
+  for (uint32_t i = stmts.count; i-- > 0 && going(b);) {
     place *at = &b->places.at[i];
     const uint8_t kind = bpi_stmt_kind(b->program, stmts.first + i);
     const uint32_t next = at[1].arrival;
@@ -178,7 +183,7 @@ static void link_goto(build *b, uint32_t stmt, uint32_t first_stmt)
 {
   const bp_program *p = b->program;
   const bpi_slice targets = bpi_stmt_at(p, stmt).targets;
-  for (uint32_t t = 0; t < targets.count; t++) {
+  for (uint32_t t = 0; t < targets.count && going(b); t++) {
     const uint32_t label = p->ids.at[targets.first + t];
     add_succ(b, b->places.at[p->labels.at[label].stmt - first_stmt].arrival);
   }
@@ -195,7 +200,7 @@ static void link_vertices(build *b, uint32_t proc, bpi_slice stmts, uint32_t exi
 {
   const bp_program *p = b->program;
   const bool blocks = p->fall_off == BP_FALL_OFF_BLOCK && p->procs.at[proc].results;
-  for (uint32_t i = 0; i < stmts.count && b->status == BP_OK; i++) {
+  for (uint32_t i = 0; i < stmts.count && going(b); i++) {
     const place *at = &b->places.at[i];
     const bpi_row *s = &p->stmts.at[stmts.first + i];
     if (at->vertex == BP_NONE) continue;
@@ -306,7 +311,7 @@ static bp_status build_all(bp_cfg *cfg, bp_context *ctx, const uint8_t *called)
   const bp_program *p = cfg->program;
   build b = {.cfg = cfg, .program = p, .ctx = ctx, .watch = bpi_context_watch(ctx)};
   if (!make_room(cfg, p)) b.status = BP_E_NOMEM;
-  for (uint32_t i = 0; b.status == BP_OK && i < p->procs.count; i++) {
+  for (uint32_t i = 0; i < p->procs.count && going(&b); i++) {
     cfg->procs.at[i] =
         (bpi_cfg_proc){.entry = BP_NONE, .exit = BP_NONE, .order = BP_NONE, .back = BP_NONE};
     cfg->procs.count = i + 1;

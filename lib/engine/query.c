@@ -92,8 +92,7 @@ void bp_query_cancel(bp_query *q)
 bp_status bpi_query_begin(bp_query *q)
 {
   bpi_context_begin(q->ctx);
-  q->watch = (bpi_watch){.cancel = q->asked};
-  if (q->limits.wall_ms) q->watch.deadline_ns = bpi_now_ns() + q->limits.wall_ms * 1000000u;
+  q->watch = (bpi_watch){.cancel = q->asked, .deadline_ns = bpi_deadline_ns(q->limits.wall_ms)};
   if (!bpi_bdd_enter(q->m, &q->watch, q->limits.nodes))
     return bpi_fail(
         q->ctx, BP_E_BUSY, BPI_MSG_BUSY,

@@ -138,7 +138,7 @@ bp_status bp_ltl_write_json(bp_ltl *ltl, const bp_sink *sink, const char *name,
   bpi_context_begin(ltl->ctx);
   report r = {.ltl = ltl, .status = BP_OK};
   if (options) r.options = *options;
-  if (ltl->limits.wall_ms) r.deadline_ns = bpi_now_ns() + ltl->limits.wall_ms * 1000000u;
+  r.deadline_ns = bpi_deadline_ns(ltl->limits.wall_ms);
   bp_ltl_stats stats = {.size = sizeof stats};
   bp_status status = bp_ltl_get_stats(ltl, &stats);
   if (status != BP_OK) return status;

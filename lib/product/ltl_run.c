@@ -156,7 +156,7 @@ static bp_status make_product(bp_ltl *ltl, bpi_product_stage *s, bpi_stage_kind 
                                        .role = ltl->at_role,
                                        .in_entry = ltl->at_proc == procs};
   bpi_watch watch = {.cancel = &ltl->cancel};
-  if (ltl->limits.wall_ms) watch.deadline_ns = bpi_now_ns() + ltl->limits.wall_ms * 1000000u;
+  watch.deadline_ns = bpi_deadline_ns(ltl->limits.wall_ms);
   const bp_status status =
       bpi_product_make(&s->product, ltl->ctx, ltl->cfg, &ltl->a, &ltl->props, &options, &watch);
   if (status == BP_E_NOMEM) {

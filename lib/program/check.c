@@ -60,7 +60,7 @@ static void check_initialiser(bpi_draft *d, const bpi_var *v)
 static void check_vars(checker *c)
 {
   bpi_draft *d = c->d;
-  for (uint32_t i = 0; i < c->p->globals.count; i++) {
+  for (uint32_t i = 0; i < c->p->globals.count && bpi_draft_going(d); i++) {
     const uint32_t var = c->p->globals.at[i];
     const bpi_var *v = &c->p->vars.at[var];
     bpi_symbol *s = &d->symbols.at[v->name];
@@ -84,7 +84,7 @@ static void check_vars(checker *c)
 static void check_procs(checker *c)
 {
   bpi_draft *d = c->d;
-  for (uint32_t i = 0; i < c->p->procs.count; i++) {
+  for (uint32_t i = 0; i < c->p->procs.count && bpi_draft_going(d); i++) {
     const bpi_proc *proc = &c->p->procs.at[i];
     bpi_symbol *s = &d->symbols.at[proc->name];
     if (s->proc == BP_NONE)
@@ -149,7 +149,7 @@ static void define_labels(checker *c, const bpi_proc *proc)
 static void check_goto(checker *c, const bpi_stmt *stmt, uint32_t id)
 {
   uint32_t *targets = c->p->ids.at + stmt->targets.first;
-  for (uint32_t i = 0; i < stmt->targets.count; i++) {
+  for (uint32_t i = 0; i < stmt->targets.count && bpi_draft_going(c->d); i++) {
     const uint32_t name = targets[i];
     const bpi_symbol *s = &c->d->symbols.at[name];
     if (s->label_proc == c->proc && s->label != BP_NONE) {
@@ -203,7 +203,8 @@ static void check_names(checker *c, const bpi_stmt *stmt, uint32_t id)
 
 static void check_targets(checker *c, const bpi_stmt *stmt, uint32_t id)
 {
-  for (uint32_t i = 0; i < stmt->targets.count && stmt->targets.count > 1; i++) {
+  if (stmt->targets.count < 2) return;
+  for (uint32_t i = 0; i < stmt->targets.count && bpi_draft_going(c->d); i++) {
     const uint32_t var = c->p->ids.at[stmt->targets.first + i];
     if (var >= c->p->vars.count) continue;
     if (c->stamp[var] != id + 1) {

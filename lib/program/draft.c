@@ -354,6 +354,7 @@ void bpi_draft_error(bpi_draft *d, bpi_message number, const char *file, const b
                      const char *format, ...)
 {
   va_list args;
+  if (d->status != BP_OK) return; /* what follows a stop is no news */
   d->errors++;
   va_start(args, format);
   diagnose(d, BP_ERROR, number, file, range, format, args);
@@ -364,6 +365,7 @@ void bpi_draft_doubt(bpi_draft *d, bpi_message number, const char *file, const b
                      const char *format, ...)
 {
   va_list args;
+  if (d->status != BP_OK) return;
   if (d->strict)
     d->errors++;
   else if (++d->warnings > MAX_WARNINGS)

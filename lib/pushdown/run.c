@@ -26,11 +26,9 @@ bp_status bpi_run_begin(bpi_run *run, const bp_configurations *set, const bp_lim
   run->step_limit = limits && limits->steps ? limits->steps : UINT64_MAX;
   run->progress = set->progress;
   run->progress_user = set->progress_user;
-  if (limits && limits->wall_ms) {
-    const uint64_t deadline = bpi_now_ns() + limits->wall_ms * 1000000u;
-    if (!run->watch.deadline_ns || deadline < run->watch.deadline_ns)
-      run->watch.deadline_ns = deadline;
-  }
+  const uint64_t deadline = bpi_deadline_ns(limits ? limits->wall_ms : 0);
+  if (deadline && (!run->watch.deadline_ns || deadline < run->watch.deadline_ns))
+    run->watch.deadline_ns = deadline;
   if (!bpi_bdd_enter(run->m, &run->watch, limits ? limits->nodes : 0))
     return bpi_fail(run->ctx, BP_E_BUSY, BPI_MSG_BUSY,
                     "the manager is at work, on another thread or in the call whose callback this "

@@ -153,7 +153,7 @@ static void resolve_stmt(resolver *r, uint32_t stmt)
   const bpi_stmt view = bpi_stmt_at(r->p, stmt), *s = &view;
   const bool assigned = s->kind == BP_STMT_ASSIGN || s->kind == BP_STMT_CALL;
   if (s->targets.count && (assigned || s->kind == BP_STMT_DEAD || s->kind == BP_STMT_DECL))
-    for (uint32_t i = 0; i < s->targets.count; i++)
+    for (uint32_t i = 0; i < s->targets.count && bpi_draft_going(r->d); i++)
       resolve_target(r, stmt, i, s->targets.first + i, assigned);
   resolve_exprs(r, stmt, s->exprs.first, s->exprs.count + (s->constrain != BP_NONE));
 }

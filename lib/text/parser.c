@@ -75,11 +75,17 @@ static void report_bad(bpi_parser *p, bpi_token token)
   }
 }
 
-/* The lexer puts a bad token at the beginning of a batch: it is reported when it is looked at first. */
+/* A stopped draft is at its end, which ends every loop. The lexer puts a bad token at the beginning of a
+ * batch: it is reported when it is looked at first. */
 void bpi_parser_refill(bpi_parser *p)
 {
   p->tokens[0] = *p->now;
   p->now = p->tokens;
+  if (!bpi_draft_going(p->d)) {
+    p->tokens[0].kind = p->tokens[1].kind = BPI_T_END_OF_FILE;
+    p->last = p->tokens + 1;
+    return;
+  }
   p->last = p->tokens + bpi_lexer_read(&p->lexer, p->tokens + 1, BPI_BATCH);
   if (p->tokens[1].kind != BPI_T_BAD) return;
   if (p->lexer.error == BPI_MSG_OPEN_COMMENT) p->cut = true;

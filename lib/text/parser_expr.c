@@ -79,7 +79,9 @@ static void check_mixture(bpi_parser *p, const bpi_pending *op, bool *told)
   const uint8_t left = p->shapes.at[p->shapes.count - 2], right = p->shapes.at[p->shapes.count - 1];
   if (*told || (!doubtful(shape, left) && !doubtful(shape, right))) return;
   *told = true;
-  const uint32_t len = p->source->text[op->offset] == '^' || op->token == BPI_T_EQ ? 1 : 2;
+  const char *at = p->source->text + op->offset;
+  const bool twice = (*at == '&' || *at == '|') && at[1] == *at;
+  const uint32_t len = twice || op->token == BPI_T_NE || op->token == BPI_T_IMPLIES ? 2 : 1;
   const bp_range range = bpi_source_range(p->source, op->offset, op->offset + len);
   if (shape == SHAPE_IMPLIES && (left == shape || right == shape))
     bpi_draft_doubt(p->d, BPI_MSG_PRECEDENCE, NULL, &range,

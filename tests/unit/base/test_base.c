@@ -99,7 +99,23 @@ static void test_watch(void **state)
   while (bpi_now_ns() - now < 1000000)
     ;
   assert_int_equal(asked(&watch, 1), 1);
+  const bp_limits endless = {.size = sizeof endless, .wall_ms = UINT64_MAX};
+  bp_context_set_limits(ctx, &endless);
+  watch = bpi_context_watch(ctx);
+  assert_true(asked(&watch, 1000) > 1000);
   bp_context_unref(ctx);
+}
+
+static void test_deadline(void **state)
+{
+  (void)state;
+  const uint64_t now = bpi_now_ns();
+  assert_true(bpi_deadline_ns(0) == 0);
+  assert_true(bpi_deadline_ns(1) >= now + 1000000);
+  assert_true(bpi_deadline_ns(1000) < bpi_now_ns() + 1000000001);
+  assert_true(bpi_deadline_ns(UINT64_MAX) == UINT64_MAX);
+  assert_true(bpi_deadline_ns(UINT64_MAX / 1000000) == UINT64_MAX);
+  assert_true(bpi_deadline_ns(UINT64_MAX / 1000000 + 2) == UINT64_MAX);
 }
 
 typedef struct letters {
@@ -148,8 +164,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_vector), cmocka_unit_test(test_allocation),
       cmocka_unit_test(test_hash),   cmocka_unit_test(test_diagnostics),
-      cmocka_unit_test(test_watch),  cmocka_unit_test(test_output),
-      cmocka_unit_test(test_status),
+      cmocka_unit_test(test_watch),  cmocka_unit_test(test_deadline),
+      cmocka_unit_test(test_output), cmocka_unit_test(test_status),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

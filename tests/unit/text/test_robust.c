@@ -3,6 +3,9 @@
 #include "base/context.h"
 #include "texts.h"
 
+#include <bp/cfg.h>
+#include <stdbool.h>
+
 static void repeat(buffer *b, const char *text, uint32_t times)
 {
   const size_t len = strlen(text);
@@ -178,12 +181,63 @@ static int teardown(void **state)
   return 0;
 }
 
+static void set_limit(bp_context *ctx, uint64_t wall_ms)
+{
+  const bp_limits limits = {.size = sizeof limits, .wall_ms = wall_ms};
+  assert_int_equal(bp_context_set_limits(ctx, &limits), BP_OK);
+}
+
+/* Statements that take far longer to read than their time is: one is enough. */
+static void test_stops(void **state)
+{
+  static const struct row {
+    const char *first, *more, *last;
+    uint32_t times;
+    bool builds; /* the graph takes that long, too */
+  } rows[] = {
+      {"L: goto L", ", L", ";", 1000000, true},
+      {"a", ", a", " := 1;", 1000000, false},
+      {"dead a", ", a", ";", 1000000, false},
+      {"decl x", ", y", ";", 1000000, false},
+      {"a := a", " & c", ";", 1000000, false},
+      {"print(a", ", c", ");", 1000000, false},
+      {"f(a", ", c", ");", 1000000, false},
+      {"", "L: ", "skip;", 1000000, false},
+      {"", "if (a) then ", "skip;", 500000, false},
+      {"", "a := c; ", "", 500000, true},
+      {"skip; end ", "void f() begin end ", "", 200000, false},
+  };
+  bp_context *ctx = *state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    buffer b = {0};
+    add(&b, "decl a, c; void main() begin ");
+    add(&b, rows[i].first);
+    repeat(&b, rows[i].more, rows[i].times);
+    add(&b, rows[i].last);
+    add(&b, " end");
+    set_limit(ctx, 1);
+    parse(ctx, b.at, b.len, NULL, BP_E_LIMIT);
+    assert_int_equal(bp_context_diagnostic_count(ctx), 1); /* the stop alone */
+    assert_non_null(strstr(bp_context_diagnostic_text(ctx, 0), "stopped"));
+    set_limit(ctx, 0);
+    bp_program *p = rows[i].builds ? parse(ctx, b.at, b.len, NULL, BP_OK) : NULL;
+    bp_cfg *cfg = NULL;
+    set_limit(ctx, 1);
+    if (p) assert_int_equal(bp_cfg_new(&cfg, ctx, p), BP_E_LIMIT);
+    assert_null(cfg);
+    set_limit(ctx, 0);
+    bp_program_unref(p);
+    buffer_free(&b);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_nesting),    cmocka_unit_test(test_long),
       cmocka_unit_test(test_long_names), cmocka_unit_test(test_many_names),
       cmocka_unit_test(test_odd_bytes),  cmocka_unit_test(test_prefixes),
+      cmocka_unit_test(test_stops),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
