@@ -175,7 +175,7 @@ static bp_status search(bp_trace *t, uint32_t target, bool shortest, bool relati
   if (status != BP_OK) return status;
   const uint32_t depth = shortest ? 0 : q->targets.at[target].depth;
   const bool choice = (e->singles && !shortest) || depth;
-  if (!choice || (RELATION_WORK && relations && !q->traced)) {
+  if (!choice || (RELATION_WORK != 0 && relations && !q->traced)) {
     const uint64_t outer = choice ? bpi_trace_budget(t) : 0;
     t->path = look(t, e, target, shortest ? SHORTEST : RELATIONS);
     if (!choice || !bpi_bdd_end_budget(q->m, outer))
@@ -216,7 +216,7 @@ static bp_status find(bp_trace *t, uint32_t target, const bp_trace_options *opti
   bp_status status = options && options->any ? search_any(t, target, &spent) : BP_OK;
   if (status == BP_OK && !t->path) status = search(t, target, options && options->shortest, !spent);
   if (status != BP_OK) return status;
-  t->pinned = t->path->by_contexts || (!RELATION_WORK && t->e->singles);
+  t->pinned = t->path->by_contexts || (RELATION_WORK == 0 && t->e->singles);
   const uint32_t end = t->path->steps.at[t->path->steps.count - 1].vertex;
   const bpi_slice goals = q->targets.at[target].goals;
   for (uint32_t g = goals.first; g < goals.first + goals.count; g++)
