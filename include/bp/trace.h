@@ -65,7 +65,8 @@ BP_API bp_status bp_trace_length(bp_trace *trace, uint64_t *out);
 BP_API int bp_trace_pinned(const bp_trace *trace);
 
 /** Whether the trace was found as `any` allows, so that there may be shorter ones. With `any` it is a trace as without when
- *  its search was no success within the work that the verdict took. */
+ *  the search took more work than the verdict and a fixed amount more; after two of those in a row `any` is not tried
+ *  any more. Each such trace may make an exploration of its own, and keeps it. */
 BP_API int bp_trace_any(const bp_trace *trace);
 
 /** Whether the trace was found where recursion is entered a few levels deep only, so that there may be shorter

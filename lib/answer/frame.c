@@ -186,7 +186,7 @@ bp_status bpi_frame_states(bp_trace *t, bpi_frame *frame)
 {
   for (const bpi_frame *f = frame; f; f = f->outer)
     t->pinned |= f->path->by_contexts;
-  if (t->pinned || !t->e->singles) return all_frames(t, frame);
+  if (t->pinned || !t->choice) return all_frames(t, frame);
   const bp_reason reason = t->q->reason;
   const uint64_t outer = bpi_trace_budget(t);
   const bp_status status = all_frames(t, frame);

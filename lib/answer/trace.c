@@ -8,7 +8,7 @@
 #define BPI_RELATION_WORK 600
 #endif
 
-enum { RELATION_WORK = BPI_RELATION_WORK };
+enum { RELATION_WORK = BPI_RELATION_WORK, MOST_LOST = 2 };
 
 bp_status bpi_trace_failed(bp_trace *t, const bpi_engine *e)
 {
@@ -196,15 +196,23 @@ static bp_status search_any(bp_trace *t, uint32_t target, bool *spent)
 {
   bp_query *q = t->q;
   bpi_engine *e = NULL;
+  const bp_reason reason = q->reason;
+  if (q->lost == MOST_LOST) {
+    *spent = true; /* it would be, as the last times */
+    return BP_OK;
+  }
   const uint64_t outer = bpi_trace_budget(t);
   const bp_status status = bpi_query_known(q, target, &e);
   if (status == BP_OK) t->path = look(t, e, target, KNOWN);
   t->any = t->path != NULL;
+  if (t->any) q->lost = 0;
   *spent = bpi_bdd_end_budget(q->m, outer);
   if (!*spent) return status != BP_OK || t->path || bpi_going(e) ? status : bpi_trace_failed(t, e);
   bpi_path_unref(t->path);
   t->path = NULL;
   t->any = false;
+  q->lost++;
+  q->reason = reason;
   bpi_context_begin(q->ctx); /* that was no failure */
   return BP_OK;
 }
@@ -216,7 +224,8 @@ static bp_status find(bp_trace *t, uint32_t target, const bp_trace_options *opti
   bp_status status = options && options->any ? search_any(t, target, &spent) : BP_OK;
   if (status == BP_OK && !t->path) status = search(t, target, options && options->shortest, !spent);
   if (status != BP_OK) return status;
-  t->pinned = t->path->by_contexts || (RELATION_WORK == 0 && t->e->singles);
+  t->choice = q->engine && q->engine->singles;
+  t->pinned = t->path->by_contexts || (RELATION_WORK == 0 && t->choice);
   const uint32_t end = t->path->steps.at[t->path->steps.count - 1].vertex;
   const bpi_slice goals = q->targets.at[target].goals;
   for (uint32_t g = goals.first; g < goals.first + goals.count; g++)
@@ -272,6 +281,7 @@ void bp_trace_unref(bp_trace *t)
   }
   for (uint32_t i = 0; i < t->effects.count; i++)
     if (t->effects.at[i].path) bpi_bdd_drop(t->q->m, t->effects.at[i].summary);
+  if (t->e) bpi_query_settle(t->q, t->e);
   bpi_release(t->inner);
   bpi_vec_free(&t->effects);
   bpi_path_unref(t->path);

@@ -36,6 +36,7 @@ struct bp_trace {
   bool pinned;  /* relations of what is called are too large: calls count with the path's states */
   bool shallow; /* found where recursion has a bound */
   bool any;     /* found among what is known, not a shortest one for sure */
+  bool choice;  /* the verdict did without relations of some callees: they may be too large */
   bpi_inner *inner; /* open addressing */
   uint32_t inner_count, inner_size;
   BPI_VEC(bpi_effect) effects; /* open addressing by path and levels; path NULL: free */

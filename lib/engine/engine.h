@@ -222,9 +222,11 @@ typedef struct bpi_engine {
   /* stopping */
   bpi_watch *watch;
   uint64_t steps, step_limit; /* UINT64_MAX: none */
-  uint64_t next_look;         /* steps from which the limits are looked at */
-  uint64_t next_glance;       /* steps from which who waits outside of a recursion has its turn */
-  uint64_t stamp;             /* of the latest gain */
+  uint64_t settled; /* of a retired one: the steps that its query has counted as its own */
+  bool retired;
+  uint64_t next_look;   /* steps from which the limits are looked at */
+  uint64_t next_glance; /* steps from which who waits outside of a recursion has its turn */
+  uint64_t stamp;       /* of the latest gain */
   bp_progress_fn progress;
   void *progress_user;
   uint64_t progress_ns;

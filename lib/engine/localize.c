@@ -23,10 +23,7 @@ enum {
 
 static void end_level(bp_query *q)
 {
-  bpi_localize *l = &q->local;
-  if (l->engine) q->steps += l->engine->steps;
-  bpi_engine_unref(l->engine);
-  l->engine = NULL;
+  bpi_query_retire(q, &q->local.engine);
 }
 
 void bpi_localize_clear(bp_query *q)

@@ -123,11 +123,28 @@ uint64_t bpi_query_steps(const bp_query *q, const bpi_engine *but)
   return steps;
 }
 
+void bpi_query_settle(bp_query *q, bpi_engine *e)
+{
+  if (!e->retired) return;
+  q->steps += e->steps - e->settled;
+  e->settled = e->steps;
+}
+
+void bpi_query_retire(bp_query *q, bpi_engine **e)
+{
+  if (!*e) return;
+  (*e)->retired = true;
+  bpi_query_settle(q, *e);
+  bpi_engine_unref(*e);
+  *e = NULL;
+}
+
 bool bpi_query_ready(bp_query *q, bpi_engine *e)
 {
   e->watch = &q->watch;
+  bpi_query_settle(q, e);
   /* The limit counts the images of the whole query; e->steps are those of one exploration. */
-  const uint64_t before = bpi_query_steps(q, e);
+  const uint64_t before = bpi_query_steps(q, e) - e->settled;
   e->step_limit = UINT64_MAX;
   if (q->limits.steps) e->step_limit = q->limits.steps > before ? q->limits.steps - before : 0;
   e->progress = q->progress;
@@ -190,18 +207,11 @@ bp_status bpi_query_traced(bp_query *q, bpi_engine **out)
   return status;
 }
 
-void bpi_query_drop_known(bp_query *q)
-{
-  if (q->known) q->steps += q->known->steps;
-  bpi_engine_unref(q->known);
-  q->known = NULL;
-}
-
 bp_status bpi_query_known(bp_query *q, uint32_t target, bpi_engine **out)
 {
   bp_status status = bpi_query_engine(q, out);
   if (status != BP_OK || (!q->engine->singles && bpi_engine_hit(q->engine, target))) return status;
-  bpi_query_drop_known(q);
+  if (q->known && !bpi_engine_hit(q->known, target)) bpi_query_retire(q, &q->known);
   status = for_targets(q, BP_ENGINE_CONTEXT, &q->known);
   *out = q->known;
   if (status != BP_OK) return status;

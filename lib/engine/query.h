@@ -87,7 +87,8 @@ struct bp_query {
   bpi_engine *full;   /* transitions over every variable, for the values of traces; made at need */
   bpi_engine *traced; /* where traces are looked for without relations of what is called; at need */
   bpi_engine
-      *known; /* where the last trace was looked for that need not be a shortest one; at need */
+      *known;    /* where the last trace was looked for that need not be a shortest one; at need */
+  uint32_t lost; /* searches for such traces that took too much work, one after the other */
   bpi_localize local; /* for the targets: explorations of fewer variables */
   bpi_recursion recursion;
   bpi_backward backward;
@@ -106,6 +107,10 @@ bp_status bpi_query_begin(bp_query *q);
 void bpi_query_end(bp_query *q);
 /* The images of all explorations so far, without those of `but`. */
 uint64_t bpi_query_steps(const bp_query *q, const bpi_engine *but);
+/* Lets go of an exploration, whose images are the query's from now on; traces may work on with it. */
+void bpi_query_retire(bp_query *q, bpi_engine **e);
+/* Counts what a retired exploration has done since. */
+void bpi_query_settle(bp_query *q, bpi_engine *e);
 /* Readies an engine of this query for work under the query's limits. False when it is stopped. */
 bool bpi_query_ready(bp_query *q, bpi_engine *e);
 /* The status of a call that an engine's stop ended: records the reason. */
@@ -159,7 +164,6 @@ bp_status bpi_query_engine(bp_query *q, bpi_engine **out);
 bp_status bpi_query_traced(bp_query *q, bpi_engine **out);
 /* One with relations for all calls that has reached the target, and stopped there. Inside begin/end. */
 bp_status bpi_query_known(bp_query *q, uint32_t target, bpi_engine **out);
-void bpi_query_drop_known(bp_query *q);
 
 /* A place of a target, with the condition under which it counts: that of the place before when it has
  * no code. The code is given away. */

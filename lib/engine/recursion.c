@@ -31,9 +31,7 @@ typedef struct bound {
 
 static void end(bp_query *q, bpi_side *side)
 {
-  if (side->engine) q->steps += side->engine->steps;
-  bpi_engine_unref(side->engine);
-  side->engine = NULL;
+  bpi_query_retire(q, &side->engine);
 }
 
 void bpi_recursion_clear(bp_query *q)

@@ -77,12 +77,10 @@ static bp_status forget_exploration(bp_query *q)
   bpi_localize_clear(q);
   bpi_recursion_clear(q);
   bpi_backward_clear(q);
-  bpi_query_drop_known(q);
-  q->steps += q->engine->steps;
-  if (q->traced) q->steps += q->traced->steps;
-  bpi_engine_unref(q->engine);
-  bpi_engine_unref(q->traced);
-  q->engine = q->traced = NULL;
+  q->lost = 0;
+  bpi_query_retire(q, &q->known);
+  bpi_query_retire(q, &q->traced);
+  bpi_query_retire(q, &q->engine);
   bpi_bdd_leave(q->m);
   return BP_OK;
 }

@@ -11,7 +11,7 @@
 #include <bp/trace.h>
 #include <cmocka.h>
 
-enum { OTHERS = 14, PROCS = 10, STATEMENTS = 5, TARGETS = 2 };
+enum { OTHERS = 14, PROCS = 10, STATEMENTS = 5, TARGETS = 2, RELATED = 10 };
 
 /* Procedures that change much and call each other downwards; the last ones break the protocol of a lock, one in each
  * branch: by calls with `held` or without. */
@@ -177,6 +177,124 @@ static void test_limits(void **state)
   bp_query_unref(q);
 }
 
+/* A procedure that changes ten variables in a way easily related, and `others` that mix in a loop. */
+static char *mixing_text(uint32_t others, bool asked)
+{
+  draft t = draft_begin(7);
+  put(&t, "decl r0");
+  for (uint32_t i = 1; i < RELATED; i++)
+    put(&t, ", r%u", i);
+  for (uint32_t i = 0; i < others; i++)
+    put(&t, ", x%u", i);
+  put(&t, ";\nvoid work(a) begin\n  while (*) do\n    r0");
+  for (uint32_t i = 1; i < RELATED; i++)
+    put(&t, ", r%u", i);
+  for (uint32_t i = 0; i < RELATED; i++)
+    put(&t, "%s r%u ^ (r%u & a)", i ? "," : " :=", (i + 1) % RELATED, (i + 2) % RELATED);
+  put(&t, ";\n");
+  for (uint32_t i = 0; i < 2 * others; i++) {
+    const uint32_t to = pick(&t, others), one = pick(&t, others), two = pick(&t, others);
+    put(&t, "    x%u := x%u & (x%u ^ x%u) | !x%u & x%u;\n", to, one, two, pick(&t, others), two,
+        (to + 7) % others);
+  }
+  put(&t, "  od\nend\nvoid main() begin\n  work(*);\n  if (r3) then skip; fi\n  work(*);\n");
+  if (asked) {
+    put(&t, "  if (x0 & !x1) then BAD: skip; fi\n  if (x1 & !x2) then WORSE: skip; fi\n"
+            "  if (x2 & !x3) then WORST: skip; fi\nend\n");
+  } else {
+    put(&t, "  if (r0 & r1 & !r2 & r3 & r4 & r5 & r6 & r7) then BAD: skip; fi\nend\n");
+  }
+  return t.start;
+}
+
+/* The values of everything, for which the relations may be too large where that for the trace was not. */
+static void test_values(void **state)
+{
+  (void)state;
+  char *text = mixing_text(30, false);
+  bp_query *q = ask_about(text, 0);
+  free(text);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  bp_trace *t;
+  bp_cursor *c;
+  assert_int_equal(bp_trace_new(&t, q, 0, &any), BP_OK);
+  assert_true(bp_trace_any(t));
+  assert_non_null(q->engine->singles);
+  assert_int_equal(bp_cursor_new(&c, t), BP_OK);
+  bp_value value = BP_ANY;
+  while (bp_cursor_next(c) == BP_OK)
+    assert_int_equal(bp_cursor_value(c, 0, &value), BP_OK);
+  assert_int_equal(value, BP_TRUE); /* r0 */
+  assert_true(bp_trace_pinned(t));
+  bp_cursor_free(c);
+  bp_trace_unref(t);
+  bp_query_unref(q);
+}
+
+/* Where the relations are too large for the trace itself: as without, and not tried for ever. */
+static void test_lost(void **state)
+{
+  (void)state;
+  char *text = mixing_text(30, true);
+  bp_query *q = ask_about(text, 0);
+  free(text);
+  assert_int_equal(bp_query_add(q, "WORSE", NULL), BP_OK);
+  assert_int_equal(bp_query_add(q, "WORST", NULL), BP_OK);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  for (uint32_t target = 0; target < 3; target++) {
+    bp_trace *t;
+    assert_int_equal(bp_query_verdict(q, target), BP_REACHABLE);
+    assert_int_equal(bp_trace_new(&t, q, target, &any), BP_OK);
+    assert_int_equal(bp_query_reason(q), BP_REASON_NONE);
+    assert_int_equal(bp_context_diagnostic_count(q->ctx), 0);
+    assert_false(bp_trace_any(t));
+    assert_int_equal(q->lost, target < 2 ? target + 1 : 2);
+    bp_trace_unref(t);
+  }
+  bp_query_unref(q);
+}
+
+/* The images of a trace's own exploration count, also when the query has let go of it. */
+static void test_retired(void **state)
+{
+  (void)state;
+  bp_query *q = open_query(0);
+  bp_trace *first, *second;
+  uint64_t length;
+  assert_int_equal(bp_trace_new(&first, q, 0, &any), BP_OK);
+  bpi_engine *e = q->known;
+  assert_int_equal(bp_trace_new(&second, q, 1, &any), BP_OK);
+  assert_ptr_not_equal(q->known, e);
+  assert_true(e->retired);
+  const uint64_t before = images(q), had = e->steps;
+  const bp_limits limits = {.size = sizeof limits, .steps = before + 1};
+  assert_int_equal(bp_query_set_limits(q, &limits), BP_OK);
+  assert_int_equal(bp_trace_length(first, &length), BP_E_LIMIT);
+  assert_true(e->steps <= had + 64);
+  assert_int_equal(bp_query_set_limits(q, NULL), BP_OK);
+  assert_int_equal(bp_trace_length(first, &length), BP_OK);
+  const uint64_t more = e->steps - had;
+  assert_true(more > 0);
+  bp_trace_unref(first);
+  assert_true(images(q) == before + more);
+  bp_trace_unref(second);
+  bp_query_unref(q);
+}
+
+/* Once found, the exploration is there for the next trace of that target. */
+static void test_again(void **state)
+{
+  (void)state;
+  bp_query *q = open_query(0);
+  uint64_t lengths[2];
+  bp_trace_unref(replayed(q, 0, &any, lengths));
+  const bpi_engine *e = q->known;
+  assert_non_null(e);
+  bp_trace_unref(replayed(q, 0, &any, lengths));
+  assert_ptr_equal(q->known, e);
+  bp_query_unref(q);
+}
+
 static int swallow(void *user, const char *bytes, size_t len)
 {
   (void)user, (void)bytes, (void)len;
@@ -203,6 +321,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_targets),   cmocka_unit_test(test_same_exploration),
       cmocka_unit_test(test_recursion), cmocka_unit_test(test_limits),
+      cmocka_unit_test(test_values),    cmocka_unit_test(test_lost),
+      cmocka_unit_test(test_retired),   cmocka_unit_test(test_again),
       cmocka_unit_test(test_options),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
