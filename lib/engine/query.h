@@ -86,9 +86,8 @@ struct bp_query {
   bpi_engine *engine; /* for the targets; NULL before the first run and after add_* */
   bpi_engine *full;   /* transitions over every variable, for the values of traces; made at need */
   bpi_engine *traced; /* where traces are looked for without relations of what is called; at need */
-  bpi_engine
-      *known;    /* where the last trace was looked for that need not be a shortest one; at need */
-  uint32_t lost; /* searches for such traces that took too much work, one after the other */
+  bpi_engine *known;  /* the same for the last trace that need not be a shortest one; at need */
+  uint32_t lost;      /* searches for such traces that took too much work, one after the other */
   bpi_localize local; /* for the targets: explorations of fewer variables */
   bpi_recursion recursion;
   bpi_backward backward;

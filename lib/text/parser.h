@@ -37,12 +37,12 @@ typedef struct bpi_parser {
   bpi_source *source;
   bpi_lexer lexer;
   bpi_token tokens[1 + BPI_BATCH]; /* read ahead */
-  const bpi_token *now,
-      *last;         /* the token at hand, which has another one behind it; the last read */
-  uint32_t last_end; /* of the token before */
-  bool quiet;        /* while recovering: bad tokens are skipped silently */
-  bool cut;          /* an open comment swallowed the rest */
-  uint32_t proc;     /* being read, or BP_NONE */
+  const bpi_token *now;            /* at hand; another one is behind it */
+  const bpi_token *last;           /* of those read */
+  uint32_t last_end;               /* of the token before */
+  bool quiet;                      /* while recovering: bad tokens are skipped silently */
+  bool cut;                        /* an open comment swallowed the rest */
+  uint32_t proc;                   /* being read, or BP_NONE */
   uint32_t open_ifs, open_whiles;
   BPI_VEC(bpi_block) blocks;
   BPI_VEC(bpi_pending) pending;
