@@ -9,18 +9,24 @@ void bpi_quantify(bpi_engine *e, bpi_bdd *all, bpi_bdd quant)
   *all = rest;
 }
 
-void bpi_changed_places(const bpi_engine *e, const bpi_vertex *u, uint64_t *changed)
+/* The places that a statement itself assigns to. */
+static void target_places(const bpi_engine *e, const bpi_vertex *u, uint64_t *places)
 {
-  memset(changed, 0, e->a.words * sizeof *changed);
+  memset(places, 0, e->a.words * sizeof *places);
   if (u->kind != BPI_VERTEX_ASSIGN && u->kind != BPI_VERTEX_HAVOC && u->kind != BPI_VERTEX_CALL)
     return;
   const bpi_stmt s = bpi_stmt_at(e->p, u->stmt);
   for (uint32_t k = 0; k < s.targets.count; k++) {
     const uint32_t target = e->p->ids.at[s.targets.first + k];
-    if (target != BP_NONE && e->a.var_matters[target]) bpi_bit_add(changed, e->a.place[target]);
+    if (target != BP_NONE && e->a.var_matters[target]) bpi_bit_add(places, e->a.place[target]);
   }
+}
+
+void bpi_changed_places(const bpi_engine *e, const bpi_vertex *u, uint64_t *changed)
+{
+  target_places(e, u, changed);
   if (u->kind != BPI_VERTEX_CALL) return;
-  const uint64_t *mod = bpi_proc_set(&e->a, e->a.mod, s.callee);
+  const uint64_t *mod = bpi_proc_set(&e->a, e->a.mod, bpi_stmt_at(e->p, u->stmt).callee);
   for (uint32_t i = 0; i < e->a.words; i++)
     changed[i] |= mod[i];
 }
@@ -85,5 +91,29 @@ bpi_bdd bpi_before_enter(bpi_engine *e, const bpi_call *call, uint32_t callee, b
   bpi_bdd_drop(e->m, set);
   const bpi_bdd before = bpi_bdd_and_exists(e->m, up, call->args, call->formals_next);
   bpi_bdd_drop(e->m, up);
+  return before;
+}
+
+bpi_bdd bpi_before_return(bpi_engine *e, const bpi_call *call, uint32_t vertex, bpi_bdd after)
+{
+  const bpi_analysis *a = &e->a;
+  const bpi_vertex *u = &e->cfg->vertices.at[vertex];
+  const uint32_t callee = bpi_stmt_at(e->p, u->stmt).callee;
+  const uint64_t *seen = bpi_live(a, e->cfg->procs.at[callee].exit);
+  uint64_t *targets = e->sets, *gone = targets + a->words;
+  target_places(e, u, targets);
+  const bpi_bdd up = bpi_to_next(e, after, targets);
+  for (uint32_t w = 0; w < a->words; w++)
+    gone[w] = ~seen[w];
+  for (uint32_t i = 0; i < a->words * 64; i++)
+    if (i >= a->places)
+      bpi_bit_remove(gone, i);
+    else if (i >= a->globals)
+      bpi_bit_add(gone, i);
+  bpi_bdd quant = bpi_place_set(e, gone, BPI_CURRENT);
+  bpi_conjoin(e, &quant, bpi_place_set(e, targets, BPI_NEXT));
+  const bpi_bdd before = bpi_bdd_and_exists(e->m, up, call->results, quant);
+  bpi_bdd_drop(e->m, up);
+  bpi_bdd_drop(e->m, quant);
   return before;
 }

@@ -19,5 +19,7 @@ bpi_bdd bpi_results_set(bpi_engine *e, uint32_t proc);
 bpi_bdd bpi_before_edge(bpi_engine *e, uint32_t vertex, uint32_t i, bpi_bdd after);
 /* The states before a call from those at the entry of its callee. */
 bpi_bdd bpi_before_enter(bpi_engine *e, const bpi_call *call, uint32_t callee, bpi_bdd inside);
+/* The states at the exit of the callee of the call at a vertex from those behind the call. */
+bpi_bdd bpi_before_return(bpi_engine *e, const bpi_call *call, uint32_t vertex, bpi_bdd after);
 
 #endif

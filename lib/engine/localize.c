@@ -14,11 +14,12 @@ enum {
   FIRST_WORK = BPI_LOCALIZE_FROM, /* work before the first pause */
   LEAST_PLACES = FIRST_WORK ? 12 : 0,
   MOST_LEVELS = 8,
-  FIRST_SHARE = 3, /* of the work, for the targets' own conditions */
-  SHARE = 8,       /* the same, for the levels behind */
-  LARGE_SETS = 64, /* images for a piece of work, at most */
-  HUGE_SETS = 16,  /* the same, where parts of them are worth it */
-  MANY_ROUNDS = 32 /* images for an edge, at least */
+  FIRST_SHARE = 3,  /* of the work, for the targets' own conditions */
+  SHARE = 8,        /* the same, for the levels behind */
+  FIRST_BACK = 256, /* work, for a look backwards */
+  LARGE_SETS = 64,  /* images for a piece of work, at most */
+  HUGE_SETS = 16,   /* the same, where parts of them are worth it */
+  MANY_ROUNDS = 32  /* images for an edge, at least */
 };
 
 static void end_level(bp_query *q)
@@ -157,10 +158,29 @@ static bool worth_looking_back(const bp_query *q)
   return !(q->off & BP_ENGINE_BACKWARD) && !q->backward.off && q->engine->a.places >= LEAST_PLACES;
 }
 
+/* Images of the exploration itself. */
+static uint64_t own_steps(const bp_query *q)
+{
+  return q->engine->steps - q->local.back_steps;
+}
+
 /* So few images for a piece of work, or less. */
 static bool has_large_sets(const bp_query *q, uint32_t images)
 {
-  return q->local.work > q->engine->steps / images;
+  return q->local.work > own_steps(q) / images;
+}
+
+/* An eighth of the first work, half as much of the rest. */
+static uint64_t back_share(uint64_t work)
+{
+  return (work < FIRST_BACK ? work : (work + FIRST_BACK) / 2) / SHARE + 1;
+}
+
+static void look_back(bp_query *q, uint64_t budget)
+{
+  const uint64_t before = q->engine->steps;
+  bpi_backward_work(q, budget);
+  q->local.back_steps += q->engine->steps - before;
 }
 
 /* A pause for what sees less, or too much: a look backwards, explorations of fewer variables, of
@@ -170,9 +190,7 @@ static bool pause_for_others(bp_query *q)
 {
   const uint64_t share = FIRST_WORK ? q->local.work + 1 : UINT64_MAX / 2;
   const bool large = !FIRST_WORK || has_large_sets(q, LARGE_SETS);
-  if (large && worth_looking_back(q))
-    bpi_backward_work(q, FIRST_WORK ? share / SHARE + 1 : share,
-                      FIRST_WORK ? q->engine->steps / SHARE : share);
+  if (large && worth_looking_back(q)) look_back(q, FIRST_WORK ? back_share(share) : share);
   if (q->engine->stop == BP_REASON_NONE && worth_trying(q)) work_on_levels(q);
   if (q->engine->stop == BP_REASON_NONE && bpi_recursion_worth(q, !FIRST_WORK))
     bpi_recursion_work(q, share, !FIRST_WORK || has_large_sets(q, HUGE_SETS));
@@ -185,8 +203,7 @@ static bool pause_for_others(bp_query *q)
 /* Large sets, or ever new ones at the same places. */
 static bool is_hard(const bp_query *q)
 {
-  const bpi_engine *e = q->engine;
-  return has_large_sets(q, LARGE_SETS) || e->steps / MANY_ROUNDS > e->cfg->succs.count;
+  return has_large_sets(q, LARGE_SETS) || own_steps(q) / MANY_ROUNDS > q->cfg->succs.count;
 }
 
 bool bpi_query_explore(bp_query *q)

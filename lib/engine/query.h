@@ -26,10 +26,11 @@ typedef struct bpi_localize {
   uint32_t count;     /* how many were tracked last */
   bpi_engine *engine; /* stopped for now; NULL: between levels */
   BPI_VEC(bpi_goal) goals;
-  uint64_t work; /* work done by the exploration of everything */
-  uint64_t due;  /* the work at which the next pause is */
-  bool off;      /* there is nothing to gain any more */
-  bool pausing;  /* the last pause was stopped */
+  uint64_t work;       /* work done by the exploration of everything */
+  uint64_t due;        /* the work at which the next pause is */
+  uint64_t back_steps; /* images of looks backwards, which q->engine counts too */
+  bool off;            /* there is nothing to gain any more */
+  bool pausing;        /* the last pause was stopped */
 } bpi_localize;
 
 /* Explorations that reach too much, and too little, recursion.c. */
@@ -49,17 +50,29 @@ typedef struct bpi_recursion {
   bool recurs;    /* a recursive procedure is called */
 } bpi_recursion;
 
+/* A vertex whose states wait. */
+typedef struct bpi_turn {
+  uint64_t key; /* the least one is next */
+  uint32_t vertex;
+} bpi_turn;
+
 /* States from which a target may be reached, over the statements before it, backward.c. */
 typedef struct bpi_backward {
-  bpi_bdd *sets;           /* by vertex; NULL: nothing was tried */
-  bpi_bdd *waits;          /* by vertex: of these, what has to be passed on */
-  BPI_VEC(uint32_t) queue; /* all vertices that waited, for the target at work */
-  uint32_t first;          /* of the queue: the next one */
-  uint32_t target;         /* at work */
-  uint32_t vertex;         /* the same, and its set; BP_NONE: none */
+  bpi_bdd *sets;          /* by vertex; NULL: nothing was tried */
+  bpi_bdd *waits;         /* by vertex: of these, what has to be passed on */
+  uint8_t *holds;         /* by procedure: it or what it calls has a goal of the target at work */
+  uint8_t *in_vain;       /* by target */
+  BPI_VEC(uint32_t) met;  /* vertices that have states, for the target at work */
+  BPI_VEC(bpi_turn) heap; /* of these, the ones where states wait; some may wait no more */
+  uint32_t passed;        /* how many vertices were taken from it */
+  uint64_t images;        /* so far, for all targets */
+  uint32_t most;          /* of them, in this round */
+  uint32_t target;        /* at work */
+  uint32_t vertex;        /* the same, and its set; BP_NONE: none */
   bpi_bdd set;
   bpi_bdd start; /* where runs start */
   bool begun;    /* the target at work has goals in the queue */
+  bool again;    /* there is something for one more round */
   bool off;      /* there is nothing to gain any more */
 } bpi_backward;
 
@@ -143,9 +156,9 @@ static inline bool bpi_must_stop(bp_reason why)
 {
   return why == BP_REASON_TIME || why == BP_REASON_CANCELLED || why == BP_REASON_STEPS;
 }
-/* Looks backwards from the targets that are open, for so much work of the BDD kernel and images, a few more at
- * most. Sets q->engine->stop when the query has to stop. */
-void bpi_backward_work(bp_query *q, uint64_t budget, uint64_t images);
+/* Looks backwards from the targets that are open, for so much work of the BDD kernel, or of many small images.
+ * Sets q->engine->stop when the query has to stop. */
+void bpi_backward_work(bp_query *q, uint64_t budget);
 void bpi_backward_clear(bp_query *q);
 /* Whether explorations of recursion may bring something; `always`: in the smallest programs too. */
 bool bpi_recursion_worth(bp_query *q, bool always);

@@ -131,6 +131,10 @@ def mix():
         yield Case("mix", f"mix-recursive({n},{seed})", effort, text, target="BAD", peer=True)
         text = functools.partial(gen_mix.recursive, n, seed, contradicts=True)
         yield Case("mix", f"mix-contradicts({n},{seed})", effort, text, target="BAD", expected=known(True), peer=True)
+    cubes = [(n, place, seed) for seed in (1, 2, 3) for n in (20, 28, 40, 60) for place in ("main", "callee")]
+    for effort, (n, place, seed) in graded([], cubes[:8], cubes[8:]):
+        text = functools.partial(gen_mix.cube, n, seed, place)
+        yield Case("mix", f"mix-cube-{place}({n},{seed})", effort, text, target="BAD", peer=True)
 
 
 def wide():

@@ -131,6 +131,30 @@ def recursive(n, seed, statements=80, contradicts=False):
     yield f"  if ({wanted}) then BAD: skip; fi\nend\n"
 
 
+def cube(n, seed, place, loops=20):
+    """n globals that begin as 0 and loops of ten random statements: BAD wants one state of all of them.
+
+    Nothing is planted here: some other sequence of choices may come to that state, most often none does.
+    """
+    mixer = Mixer(random.Random(f"cube {n} {seed}"), n, 0)
+    rng = mixer.rng
+    body = ""
+    for _ in range(loops):
+        body += "  while (*) do\n"
+        for _ in range(10):
+            line = f"{rng.choice(mixer.all)} := {mixer.expression(0)};"
+            body += f"    if ({mixer.pick(0)}) then {line} fi\n" if rng.random() < 0.3 else f"    {line}\n"
+        body += "  od\n"
+    begin = f"  {', '.join(mixer.all)} := {', '.join('0' for _ in mixer.all)};\n"
+    yield f"decl {', '.join(mixer.declared)};\n"
+    if place == "main":
+        yield f"void main() begin\n{begin}{body}"
+    else:
+        yield f"void work() begin\n{body}end\nvoid main() begin\n{begin}  work();\n"
+    wanted = " & ".join(rng.choice(("", "!")) + name for name in mixer.declared)
+    yield f"  if ({wanted}) then BAD: skip; fi\nend\n"
+
+
 def wide(n, seed, count, loops, place, near=0, safe=True):
     """`count` parallel assignments of all n globals, one after the other, in one loop if told so.
 
