@@ -38,6 +38,9 @@ static char *program_text(const char *tail)
   put(&t, "end\nvoid check(m, n) begin\n  if (m & !n) then BAD: skip; fi\nend\n");
   put(&t, "void flip() begin\n  x1 := !x1;\nend\n");
   put(&t, "bool same(m) begin\n  return m;\nend\n");
+  put(&t,
+      "void copy() begin\n  if (*) then\n    x2 := x1;\n    copy();\n    x1 := x2;\n  fi\nend\n");
+  put(&t, "void lose() begin\n  if (*) then\n    flip();\n    lose();\n  fi\nend\n");
   put(&t, "void main() begin\n  decl a, b;\n");
   for (uint32_t i = 0; i < VARS; i += 2)
     put(&t, "  x%u := 0;\n", i);
@@ -65,6 +68,13 @@ static const char *const never[] = {
     "  check(x3, x3);\n  mix();\n  check(x4 & x5, x4);\n",
     "  a := x1;\n  while (*) do b := a; od\n  b := !a;\n  if (a = b) then BAD: skip; fi\n",
     "  x2 := *;\n  x1 := x2 & x5;\n  if (x1 & !x2) then BAD: skip; fi\n",
+    /* through callees */
+    "  x1 := !x2;\n  flip();\n  if (x1 & !x2) then BAD: skip; fi\n",
+    "  a := same(x1);\n  if (a & !x1) then BAD: skip; fi\n",
+    "  x3 := same(x1);\n  if (x3 & !x1) then BAD: skip; fi\n",
+    "  x1 := x2;\n  while (*) do x2 := x1; od\n  flip();\n  check(!x1, x2);\n",
+    "  x1 := x2;\n  copy();\n  if (x1 & !x2) then BAD: skip; fi\n",
+    "  a := x3;\n  b := a;\n  x1 := x2;\n  flip();\n  if (a != b & x1) then BAD: skip; fi\n",
 };
 
 /* The same with a way to BAD. */
@@ -76,6 +86,12 @@ static const char *const somehow[] = {
     "  check(x3, x3);\n  x4, x5 := *, *;\n  check(x4, x5);\n",
     "  a := *;\n  b := a;\n  a := same(!a);\n  if (a & !b) then BAD: skip; fi\n",
     "  x1, x2 := *, *;\n  while (*) do x1, x2 := x2, x1; od\n  if (x1 & !x2) then BAD: skip; fi\n",
+    "  x1 := x2;\n  flip();\n  flip();\n  flip();\n  if (x1 != x2) then BAD: skip; fi\n",
+    "  x1 := *;\n  a := same(x1);\n  if (a) then BAD: skip; fi\n",
+    "  x3 := *;\n  x1 := x3;\n  x3 := same(!x1);\n  if (x3 & !x1) then BAD: skip; fi\n",
+    "  x2 := *;\n  check(x2, x2);\n  x1 := x2;\n  flip();\n  check(x2, x1);\n",
+    "  x1 := x2;\n  lose();\n  if (x1 != x2) then BAD: skip; fi\n",
+    "  a := *;\n  b := *;\n  x1 := x2;\n  flip();\n  if (a != b & x1 != x2) then BAD: skip; fi\n",
 };
 
 static bp_verdict verdict_of(const char *tail, uint32_t off)
