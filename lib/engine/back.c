@@ -96,21 +96,13 @@ bpi_bdd bpi_before_enter(bpi_engine *e, const bpi_call *call, uint32_t callee, b
 
 bpi_bdd bpi_before_return(bpi_engine *e, const bpi_call *call, uint32_t vertex, bpi_bdd after)
 {
-  const bpi_analysis *a = &e->a;
-  const bpi_vertex *u = &e->cfg->vertices.at[vertex];
-  const uint32_t callee = bpi_stmt_at(e->p, u->stmt).callee;
-  const uint64_t *seen = bpi_live(a, e->cfg->procs.at[callee].exit);
-  uint64_t *targets = e->sets, *gone = targets + a->words;
-  target_places(e, u, targets);
+  uint64_t *targets = e->sets, *locals = targets + e->a.words;
+  target_places(e, &e->cfg->vertices.at[vertex], targets);
   const bpi_bdd up = bpi_to_next(e, after, targets);
-  for (uint32_t w = 0; w < a->words; w++)
-    gone[w] = ~seen[w];
-  for (uint32_t i = 0; i < a->words * 64; i++)
-    if (i >= a->places)
-      bpi_bit_remove(gone, i);
-    else if (i >= a->globals)
-      bpi_bit_add(gone, i);
-  bpi_bdd quant = bpi_place_set(e, gone, BPI_CURRENT);
+  memset(locals, 0, e->a.words * sizeof *locals);
+  for (uint32_t i = e->a.globals; i < e->a.places; i++)
+    bpi_bit_add(locals, i);
+  bpi_bdd quant = bpi_place_set(e, locals, BPI_CURRENT);
   bpi_conjoin(e, &quant, bpi_place_set(e, targets, BPI_NEXT));
   const bpi_bdd before = bpi_bdd_and_exists(e->m, up, call->results, quant);
   bpi_bdd_drop(e->m, up);

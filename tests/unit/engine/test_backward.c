@@ -72,6 +72,7 @@ static const char *const never[] = {
     "  x1 := !x2;\n  flip();\n  if (x1 & !x2) then BAD: skip; fi\n",
     "  a := same(x1);\n  if (a & !x1) then BAD: skip; fi\n",
     "  x3 := same(x1);\n  if (x3 & !x1) then BAD: skip; fi\n",
+    "  x3 := same(x1);\n  if (x3 != x1) then BAD: skip; fi\n",
     "  x1 := x2;\n  while (*) do x2 := x1; od\n  flip();\n  check(!x1, x2);\n",
     "  x1 := x2;\n  copy();\n  if (x1 & !x2) then BAD: skip; fi\n",
     "  a := x3;\n  b := a;\n  x1 := x2;\n  flip();\n  if (a != b & x1) then BAD: skip; fi\n",
