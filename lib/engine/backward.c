@@ -12,6 +12,7 @@ enum {
   FIRST_VERTICES = 64, /* for a target, in the first round */
   GROWTH = 8,          /* of that from round to round */
   IMAGES = 128,        /* of small sets they cost as much as a piece of the kernel's work */
+  LEAST_WORK = 8,      /* for rounds behind the first */
   MOST_TARGETS = 16    /* of an assignment that has no relation yet */
 };
 
@@ -322,9 +323,9 @@ static uint32_t next_most(const bp_query *q)
   return q->engine->groups_left > 1 && most < UINT32_MAX / GROWTH ? most * GROWTH : UINT32_MAX;
 }
 
-/* The targets that are open one after the other, each round, up to so many images in all. True: nothing is left
- * to try. */
-static bool try_targets(bp_query *q, uint64_t most)
+/* The targets that are open one after the other, each round, up to so many images in all, or for one round. True:
+ * nothing is left to try. */
+static bool try_targets(bp_query *q, uint64_t most, bool on)
 {
   bpi_backward *b = &q->backward;
   const uint32_t count = q->targets.count;
@@ -339,6 +340,7 @@ static bool try_targets(bp_query *q, uint64_t most)
       forget(q);
     }
     if (!b->again) return true;
+    if (!on) return false;
     b->again = false;
     b->target = 0;
     b->most = next_most(q);
@@ -351,7 +353,7 @@ void bpi_backward_work(bp_query *q, uint64_t budget)
   bpi_engine *e = q->engine;
   const uint64_t outer = bpi_bdd_budget(q->m, budget);
   const uint64_t images = budget < UINT32_MAX ? IMAGES * budget : UINT32_MAX;
-  const bool done = begin(q) && try_targets(q, b->images + images);
+  const bool done = begin(q) && try_targets(q, b->images + images, budget >= LEAST_WORK);
   const bp_reason why = bpi_engine_reason(e);
   const bool spent = bpi_bdd_end_budget(q->m, outer), fails = why != BP_REASON_NONE && !spent;
   if (fails && bpi_must_stop(why)) {

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { SIZE = 20000 };
+enum { SIZE = 100000 };
 
 draft draft_begin(uint32_t random)
 {

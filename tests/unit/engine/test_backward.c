@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { VARS = 24, STATEMENTS = 60, LOOPS = 3 };
+enum { VARS = 24, STATEMENTS = 60, LOOPS = 3, MANY_LOOPS = 30 };
 
 static void put_statements(draft *t)
 {
@@ -23,14 +23,14 @@ static void put_statements(draft *t)
 }
 
 /* `tail` stands behind the loops in main, where `a` and `b` are local. */
-static char *program_text(const char *tail)
+static char *program_text(const char *tail, uint32_t loops)
 {
   draft t = draft_begin(29);
   put(&t, "decl still := 0");
   for (uint32_t i = 0; i < VARS; i++)
     put(&t, ", x%u", i);
   put(&t, ";\nvoid mix() begin\n");
-  for (uint32_t i = 0; i < LOOPS; i++) {
+  for (uint32_t i = 0; i < loops; i++) {
     put(&t, "  while (*) do\n");
     put_statements(&t);
     put(&t, "    x%u := *;\n  od\n", pick(&t, VARS));
@@ -48,12 +48,17 @@ static char *program_text(const char *tail)
   return t.start;
 }
 
-static bp_query *open_query(const char *tail, uint32_t off)
+static bp_query *open_longer(const char *tail, uint32_t loops, uint32_t off)
 {
-  char *text = program_text(tail);
+  char *text = program_text(tail, loops);
   bp_query *q = ask_about(text, off | BP_ENGINE_LOCALIZE);
   free(text);
   return q;
+}
+
+static bp_query *open_query(const char *tail, uint32_t off)
+{
+  return open_longer(tail, LOOPS, off);
 }
 
 static const char contradicts[] = "  x1 := x2;\n  if (x1 & !x2) then BAD: skip; fi\n";
@@ -68,7 +73,10 @@ static const char *const never[] = {
     "  check(x3, x3);\n  mix();\n  check(x4 & x5, x4);\n",
     "  a := x1;\n  while (*) do b := a; od\n  b := !a;\n  if (a = b) then BAD: skip; fi\n",
     "  x2 := *;\n  x1 := x2 & x5;\n  if (x1 & !x2) then BAD: skip; fi\n",
-    /* through callees */
+};
+
+/* Seen where it goes through callees, in later rounds. */
+static const char *const through[] = {
     "  x1 := !x2;\n  flip();\n  if (x1 & !x2) then BAD: skip; fi\n",
     "  a := same(x1);\n  if (a & !x1) then BAD: skip; fi\n",
     "  x3 := same(x1);\n  if (x3 & !x1) then BAD: skip; fi\n",
@@ -104,9 +112,9 @@ static bp_verdict verdict_of(const char *tail, uint32_t off)
   return verdict;
 }
 
-static uint64_t steps_to_end(const char *tail, uint32_t off)
+static uint64_t steps_to_end(const char *tail, uint32_t loops, uint32_t off)
 {
-  bp_query *q = open_query(tail, off | BP_ENGINE_NARROW);
+  bp_query *q = open_longer(tail, loops, off | BP_ENGINE_NARROW);
   assert_int_equal(bp_query_run(q), BP_OK);
   assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
   const uint64_t steps = stats_of(q).steps;
@@ -114,15 +122,26 @@ static uint64_t steps_to_end(const char *tail, uint32_t off)
   return steps;
 }
 
+static void fewer_steps(const char *tail, uint32_t loops)
+{
+  const uint64_t few = steps_to_end(tail, loops, 0),
+                 many = steps_to_end(tail, loops, BP_ENGINE_BACKWARD);
+  print_message("%lu images with, %lu without\n", (unsigned long)few, (unsigned long)many);
+  assert_true(2 * few < many);
+}
+
 static void test_unreachable(void **state)
 {
   (void)state;
-  for (uint32_t i = 0; i < sizeof never / sizeof *never; i++) {
-    const uint64_t few = steps_to_end(never[i], 0),
-                   many = steps_to_end(never[i], BP_ENGINE_BACKWARD);
-    print_message("%u: %lu images with, %lu without\n", i, (unsigned long)few, (unsigned long)many);
-    assert_true(2 * few < many);
-  }
+  for (uint32_t i = 0; i < sizeof never / sizeof *never; i++)
+    fewer_steps(never[i], LOOPS);
+}
+
+static void test_through(void **state)
+{
+  (void)state;
+  for (uint32_t i = 0; i < sizeof through / sizeof *through; i++)
+    fewer_steps(through[i], MANY_LOOPS);
 }
 
 static void test_reachable(void **state)
@@ -141,6 +160,10 @@ static void test_steps(void **state)
     run_in_slices(q, stride, 100000);
     assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
     bp_query_unref(q);
+    q = open_longer(through[0], MANY_LOOPS, 0);
+    run_in_slices(q, stride, 1000000);
+    assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
+    bp_query_unref(q);
     q = open_query(somehow[1], 0);
     run_in_slices(q, stride, 1000000);
     assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
@@ -154,6 +177,8 @@ static void test_nodes(void **state)
   (void)state;
   for (uint64_t nodes = 16; nodes < 100000; nodes = nodes * 3 / 2)
     run_with_nodes(open_query(from_start, 0), nodes);
+  for (uint64_t nodes = 1000; nodes < 100000; nodes *= 2)
+    run_with_nodes(open_longer(through[0], MANY_LOOPS, 0), nodes);
 }
 
 /* What runs may start with decides. */
@@ -187,9 +212,10 @@ static void test_targets(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_unreachable), cmocka_unit_test(test_reachable),
-      cmocka_unit_test(test_steps),       cmocka_unit_test(test_nodes),
-      cmocka_unit_test(test_start),       cmocka_unit_test(test_targets),
+      cmocka_unit_test(test_unreachable), cmocka_unit_test(test_through),
+      cmocka_unit_test(test_reachable),   cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_nodes),       cmocka_unit_test(test_start),
+      cmocka_unit_test(test_targets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
