@@ -17,10 +17,10 @@ enum {
 };
 
 typedef enum outcome {
-  CLOSED,  /* nothing is left to pass on: the target is unreachable */
+  DONE,    /* of a step: passed on; of a target: nothing is left to, so it is unreachable */
   IN_VAIN, /* it leads to the start, as far as this can tell */
   TOO_FAR, /* for this round */
-  STOPPED, /* half-way */
+  STOPPED  /* half-way */
 } outcome;
 
 /* ---- states -------------------------------------------------------------- */
@@ -77,29 +77,11 @@ static bool begin(bp_query *q)
 static bool queue(bp_query *q, uint32_t vertex)
 {
   bpi_backward *b = &q->backward;
-  const uint32_t rank = q->cfg->procs.at[q->cfg->vertices.at[vertex].proc].rank;
-  const bpi_turn x = {(uint64_t)rank << 32 | ~bpi_place_of(q->cfg, vertex), vertex};
+  const uint64_t rank = q->cfg->procs.at[q->cfg->vertices.at[vertex].proc].rank;
   if (!bpi_vec_reserve(&b->heap, 1)) return false;
-  uint32_t i = b->heap.count++;
-  for (; i && b->heap.at[(i - 1) / 2].key > x.key; i = (i - 1) / 2)
-    b->heap.at[i] = b->heap.at[(i - 1) / 2];
-  b->heap.at[i] = x;
+  bpi_waiting_add(b->heap.at, &b->heap.count,
+                  (bpi_waiting){rank << 32 | ~bpi_place_of(q->cfg, vertex), {.vertex = vertex}});
   return true;
-}
-
-static uint32_t take_first(bp_query *q)
-{
-  bpi_turn *heap = q->backward.heap.at;
-  const uint32_t count = --q->backward.heap.count, first = heap[0].vertex;
-  const bpi_turn x = heap[count];
-  uint32_t i = 0;
-  for (uint32_t child; (child = 2 * i + 1) < count; i = child) {
-    if (child + 1 < count && heap[child + 1].key < heap[child].key) child++;
-    if (heap[child].key >= x.key) break;
-    heap[i] = heap[child];
-  }
-  heap[i] = x;
-  return first;
 }
 
 /* Adds `set`, which is given away, to the states before a vertex. */
@@ -239,7 +221,8 @@ static outcome step(bp_query *q)
   bpi_engine *e = q->engine;
   bpi_backward *b = &q->backward;
   if (b->vertex == BP_NONE) {
-    b->vertex = take_first(q);
+    b->vertex = b->heap.at[0].vertex;
+    bpi_waiting_drop_first(b->heap.at, &b->heap.count);
     b->passed++;
     b->set = b->waits[b->vertex];
     b->waits[b->vertex] = BPI_FALSE;
@@ -253,7 +236,7 @@ static outcome step(bp_query *q)
   bpi_bdd_drop(e->m, b->set);
   b->set = BPI_FALSE;
   b->vertex = BP_NONE;
-  return CLOSED;
+  return DONE;
 }
 
 /* ---- targets ------------------------------------------------------------- */
@@ -273,7 +256,7 @@ static bool find_holders(bp_query *q)
     const uint32_t proc = open.at[--open.count];
     if (holds[proc]) continue;
     holds[proc] = 1;
-    q->backward.images++;
+    q->backward.images++; /* it costs as much */
     const bpi_slice calls = cfg->procs.at[proc].calls;
     for (uint32_t i = calls.first; memory && i < calls.first + calls.count; i++)
       memory = bpi_vec_push(&open, cfg->vertices.at[cfg->calls.at[i]].proc);
@@ -303,12 +286,12 @@ static outcome try_target(bp_query *q, uint64_t most)
     if (b->vertex == BP_NONE && b->passed == b->most) return TOO_FAR;
     if (b->images > most) return STOPPED;
     const outcome out = step(q);
-    if (out != CLOSED) return bpi_going(e) ? out : STOPPED;
+    if (out != DONE) return bpi_going(e) ? out : STOPPED;
   }
   if (!bpi_going(e)) return STOPPED;
   bpi_engine_close_group(e, b->target);
   q->targets.at[b->target].verdict = BP_UNREACHABLE;
-  return CLOSED;
+  return DONE;
 }
 
 static bool is_open(const bp_query *q, uint32_t target)

@@ -157,10 +157,13 @@ typedef struct bpi_forms {
   uint32_t size, count;
 } bpi_forms;
 
-/* An instance with work. */
+/* What waits for its turn in a heap: an instance with work, or, in backward.c, a vertex. */
 typedef struct bpi_waiting {
-  uint32_t rank;
-  bpi_instance *in;
+  uint64_t rank; /* the least one is next */
+  union {
+    bpi_instance *in;
+    uint32_t vertex;
+  };
 } bpi_waiting;
 
 /* The work at hand: a set at a node. */
@@ -369,6 +372,10 @@ bpi_bdd bpi_path_edges(const bpi_engine *e, uint32_t vertex);
 const bpi_gains *bpi_gains_of(const bpi_engine *e, uint32_t proc);
 
 /* ---- worklist.c ---------------------------------------------------------- */
+
+/* A binary heap that has room for one more. */
+void bpi_waiting_add(bpi_waiting *heap, uint32_t *count, bpi_waiting x);
+void bpi_waiting_drop_first(bpi_waiting *heap, uint32_t *count);
 
 void bpi_queue_node(bpi_engine *e, bpi_instance *in, uint32_t node);
 /* Several of the first 64, a bit each. */

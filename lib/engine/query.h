@@ -50,25 +50,19 @@ typedef struct bpi_recursion {
   bool recurs;    /* a recursive procedure is called */
 } bpi_recursion;
 
-/* A vertex whose states wait. */
-typedef struct bpi_turn {
-  uint64_t key; /* the least one is next */
-  uint32_t vertex;
-} bpi_turn;
-
 /* States from which a target may be reached, over the statements before it, backward.c. */
 typedef struct bpi_backward {
-  bpi_bdd *sets;          /* by vertex; NULL: nothing was tried */
-  bpi_bdd *waits;         /* by vertex: of these, what has to be passed on */
-  uint8_t *holds;         /* by procedure: it or what it calls has a goal of the target at work */
-  uint8_t *in_vain;       /* by target */
-  BPI_VEC(uint32_t) met;  /* vertices that have states, for the target at work */
-  BPI_VEC(bpi_turn) heap; /* of these, the ones where states wait; some may wait no more */
-  uint32_t passed;        /* how many vertices were taken from it */
-  uint64_t images;        /* so far, for all targets */
-  uint32_t most;          /* of them, in this round */
-  uint32_t target;        /* at work */
-  uint32_t vertex;        /* the same, and its set; BP_NONE: none */
+  bpi_bdd *sets;         /* by vertex; NULL: nothing was tried */
+  bpi_bdd *waits;        /* by vertex: of these, what has to be passed on */
+  uint8_t *holds;        /* by procedure: it or what it calls has a goal of the target at work */
+  uint8_t *in_vain;      /* by target */
+  BPI_VEC(uint32_t) met; /* vertices that have states, for the target at work */
+  BPI_VEC(bpi_waiting) heap; /* of these, the ones where states wait; some may wait no more */
+  uint32_t passed;           /* how many vertices were taken from it */
+  uint32_t most;             /* of them, in this round */
+  uint64_t images;           /* so far, for all targets */
+  uint32_t target;           /* at work */
+  uint32_t vertex;           /* the same, and its set; BP_NONE: none */
   bpi_bdd set;
   bpi_bdd start; /* where runs start */
   bool begun;    /* the target at work has goals in the queue */

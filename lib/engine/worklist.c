@@ -5,23 +5,21 @@
 
 enum { FIRST_GLANCE = 256 /* steps */ };
 
-static void add_waiting(bpi_engine *e, bpi_waiting x)
+void bpi_waiting_add(bpi_waiting *heap, uint32_t *count, bpi_waiting x)
 {
-  bpi_waiting *heap = e->heap.at;
-  uint32_t i = e->heap.count++;
+  uint32_t i = (*count)++;
   for (; i && heap[(i - 1) / 2].rank > x.rank; i = (i - 1) / 2)
     heap[i] = heap[(i - 1) / 2];
   heap[i] = x;
 }
 
-static void drop_first(bpi_engine *e)
+void bpi_waiting_drop_first(bpi_waiting *heap, uint32_t *count)
 {
-  bpi_waiting *heap = e->heap.at;
-  const uint32_t count = --e->heap.count;
-  const bpi_waiting x = heap[count];
+  const uint32_t left = --*count;
+  const bpi_waiting x = heap[left];
   uint32_t i = 0;
-  for (uint32_t child; (child = 2 * i + 1) < count; i = child) {
-    if (child + 1 < count && heap[child + 1].rank < heap[child].rank) child++;
+  for (uint32_t child; (child = 2 * i + 1) < left; i = child) {
+    if (child + 1 < left && heap[child + 1].rank < heap[child].rank) child++;
     if (heap[child].rank >= x.rank) break;
     heap[i] = heap[child];
   }
@@ -32,7 +30,7 @@ static void queue(bpi_engine *e, bpi_instance *in)
 {
   if (in->queued) return;
   in->queued = true;
-  add_waiting(e, (bpi_waiting){e->cfg->procs.at[in->proc].rank, in});
+  bpi_waiting_add(e->heap.at, &e->heap.count, (bpi_waiting){e->cfg->procs.at[in->proc].rank, {in}});
 }
 
 void bpi_queue_node(bpi_engine *e, bpi_instance *in, uint32_t node)
@@ -69,7 +67,7 @@ static bpi_instance *outside(const bpi_engine *e, const bpi_instance *in, uint32
     const bpi_waiting x = e->heap.at[i];
     if (x.rank <= group || x.rank > least || !first_node(x.in, &node)) continue;
     best = x.in;
-    least = x.rank;
+    least = (uint32_t)x.rank;
   }
   return best;
 }
@@ -98,7 +96,7 @@ bpi_instance *bpi_queue_take(bpi_engine *e, uint32_t last_rank, uint32_t *node)
       return in;
     }
     in->queued = false;
-    drop_first(e);
+    bpi_waiting_drop_first(e->heap.at, &e->heap.count);
   }
   return NULL;
 }
