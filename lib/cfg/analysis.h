@@ -144,10 +144,6 @@ bp_status bpi_modref(bpi_analysis *a, const bpi_goal *goals, uint32_t count, boo
 bp_status bpi_liveness(bpi_analysis *a, bool live);
 bp_status bpi_sort_goals(bpi_analysis *a);
 
-/* distance.c: how far from the goals, by variable and then by result; BP_NONE: they do not depend on it.
- * NULL without memory. */
-uint32_t *bpi_distances(const bpi_analysis *a, const bpi_goal *goals, uint32_t count);
-
 /* ---- helpers for statements --------------------------------------------- */
 
 #define BPI_FOR_VARS(program, expr, var)                                                           \

@@ -5,7 +5,7 @@
  * computed from and the branches right above the assignments. What is only handed on, as an argument, a
  * result or a copy, is as far as what it is handed to, at least 1. Where the nearest branch is found by a
  * rule of thumb: a wrong one costs time, no more. */
-#include "cfg/depend.h"
+#include "cfg/influence.h"
 
 enum { MOST_PAIRS_OF_BRANCH = 8 };
 
@@ -229,7 +229,8 @@ static bool allocate(walk *w)
   return w->branch && w->depth && w->distance && bpi_vec_reserve(&w->order, w->near.nodes);
 }
 
-uint32_t *bpi_distances(const bpi_analysis *a, const bpi_goal *goals, uint32_t count)
+uint32_t *bpi_distances(const bpi_analysis *a, const bpi_goal *goals, uint32_t count,
+                        bpi_influence *influence)
 {
   walk w = {.a = a, .cfg = a->cfg, .p = a->cfg->program};
   bpi_depend_begin(&w.near, a);
@@ -244,6 +245,7 @@ uint32_t *bpi_distances(const bpi_analysis *a, const bpi_goal *goals, uint32_t c
   if (!w.failed) {
     reach_goals(&w, goals, count);
     spread(&w);
+    w.failed = !bpi_influence_begin(influence, &w.far);
   }
   bpi_depend_end(&w.near);
   bpi_depend_end(&w.far);

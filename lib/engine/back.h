@@ -22,4 +22,9 @@ bpi_bdd bpi_before_enter(bpi_engine *e, const bpi_call *call, uint32_t callee, b
 /* The states at the exit of the callee of the call at a vertex from those behind the call. */
 bpi_bdd bpi_before_return(bpi_engine *e, const bpi_call *call, uint32_t vertex, bpi_bdd after);
 
+/* behind.c: what the graph has behind each vertex, whatever the data: by vertex, steps from the entry of its
+ * procedure at least; then by procedure, from the start of the program to its entry. A call is a step, and another
+ * one back. BP_NONE: there is no way. NULL and e->stop without memory. */
+uint32_t *bpi_behind(bpi_engine *e);
+
 #endif

@@ -264,8 +264,8 @@ bp_status bpi_engine_new(bpi_engine **out, bp_manager *m, const bp_cfg *cfg,
                          const bpi_engine_options *options);
 bpi_engine *bpi_engine_ref(bpi_engine *e);
 void bpi_engine_unref(bpi_engine *e);
-/* narrow.c: a part of `set` with e->narrow nodes at most, and a cube; all of it when it has no more. */
-bpi_bdd bpi_narrow(bpi_engine *e, bpi_bdd set);
+/* narrow.c: a part of `set` with so many nodes at most, and a cube; all of it when it has no more. */
+bpi_bdd bpi_narrow(bpi_engine *e, bpi_bdd set, uint32_t most);
 /* Nothing is looked for in this group any more. */
 void bpi_engine_close_group(bpi_engine *e, uint32_t group);
 /* Whether a goal of the group was reached. */

@@ -81,7 +81,8 @@ static bpi_bdd narrowed(bpi_engine *e, bpi_instance *in, uint32_t node, bpi_bdd 
   bpi_bdd_drop(e->m, set);
   if (in->body->nodes[node].goal && bpi_going(e) && fresh != BPI_FALSE)
     bpi_hit_goals(e, bpi_node_vertex(e, in, node), fresh);
-  const bpi_bdd some = bpi_narrow(e, fresh);
+  const bpi_bdd some = bpi_narrow(e, fresh, e->narrow);
+  e->cut |= some != fresh;
   bpi_bdd_drop(e->m, fresh);
   return some;
 }

@@ -14,30 +14,42 @@ enum {
   FIRST_WORK = BPI_LOCALIZE_FROM, /* work before the first pause */
   LEAST_PLACES = FIRST_WORK ? 12 : 0,
   MOST_LEVELS = 8,
-  FIRST_SHARE = 3,  /* of the work, for the targets' own conditions */
-  SHARE = 8,        /* the same, for the levels behind */
-  FIRST_BACK = 256, /* work, for a look backwards */
-  LARGE_SETS = 64,  /* images for a piece of work, at most */
-  HUGE_SETS = 16,   /* the same, where parts of them are worth it */
-  MANY_ROUNDS = 32  /* images for an edge, at least */
+  FIRST_SHARE = 3, /* of the work, for the targets' own conditions */
+  SHARE = 8,       /* the same, for the levels behind */
+  WINDOWS_SHARE = 8,
+  LEAST_WINDOWS = 32, /* work before the first window */
+  IMAGES = 1024,      /* of small sets cost as much as a piece of work */
+  FIRST_BACK = 256,   /* work, for a look backwards */
+  LARGE_SETS = 64,    /* images for a piece of work, at most */
+  HUGE_SETS = 16,     /* the same, where parts of them are worth it */
+  MANY_ROUNDS = 32    /* images for an edge, at least */
 };
 
-static void end_level(bp_query *q)
+static void end_fewer(bp_query *q, bpi_fewer *f)
 {
-  bpi_query_retire(q, &q->local.engine);
+  bpi_query_retire(q, &f->engine);
+}
+
+static void clear_fewer(bp_query *q, bpi_fewer *f)
+{
+  end_fewer(q, f);
+  bpi_release(f->tracked);
 }
 
 void bpi_localize_clear(bp_query *q)
 {
   bpi_localize *l = &q->local;
-  end_level(q);
+  clear_fewer(q, &l->levels);
+  clear_fewer(q, &l->windows);
   bpi_vec_free(&l->goals);
+  bpi_influence_end(&l->influence);
   bpi_release(l->distance);
-  bpi_release(l->tracked);
-  *l = (bpi_localize){.off = false};
+  *l = (bpi_localize){.work = 0};
 }
 
-/* ---- levels -------------------------------------------------------------- */
+/* ---- explorations of fewer variables ------------------------------------- */
+
+typedef bool next_tracked(bp_query *q);
 
 /* Goals of the targets that are open. */
 static bool open_goals(bp_query *q)
@@ -58,53 +70,32 @@ static bool begin(bp_query *q)
   const uint32_t nodes = q->p->vars.count + a->result_first[q->p->procs.count];
   if (l->distance) return true;
   if (!open_goals(q)) return false;
-  l->distance = bpi_distances(a, l->goals.at, l->goals.count);
-  l->tracked = bpi_zalloc(nodes, 1);
-  return l->distance && l->tracked;
+  l->distance = bpi_distances(a, l->goals.at, l->goals.count, &l->influence);
+  l->levels.tracked = bpi_zalloc(nodes, 1);
+  l->windows.tracked = bpi_zalloc(nodes, 1);
+  return l->distance && l->levels.tracked && l->windows.tracked;
 }
 
-/* Tracks what is near enough: more than at the last level. False when that is nearly everything. */
-static bool next_level(bp_query *q)
+static bool make(bp_query *q, bpi_fewer *f, next_tracked *next)
 {
   bpi_localize *l = &q->local;
-  const bpi_analysis *a = &q->engine->a;
-  const uint32_t vars = q->p->vars.count, nodes = vars + a->result_first[q->p->procs.count];
-  const uint32_t last = l->count;
-  while (l->count == last && l->level < MOST_LEVELS) {
-    uint32_t all = 0;
-    l->count = 0;
-    for (uint32_t i = 0; i < nodes; i++) {
-      l->tracked[i] = l->distance[i] <= l->level;
-      l->count += i < vars && l->tracked[i];
-      all += i < vars && a->var_matters[i];
-    }
-    l->level++;
-    if (l->count >= (FIRST_WORK ? all / 4 * 3 : all)) return false;
-  }
-  return l->count > last;
-}
-
-static bool make_level(bp_query *q)
-{
-  bpi_localize *l = &q->local;
-  if (!begin(q) || !next_level(q) || !open_goals(q)) return false;
+  if (!begin(q) || !next(q) || !open_goals(q)) return false;
   const bpi_engine_options options = {.goals = l->goals.at,
                                       .goal_count = l->goals.count,
                                       .group_count = q->targets.count,
                                       .init = q->init.at,
                                       .init_count = q->init.count,
                                       .off = q->off,
-                                      .tracked = l->tracked};
-  if (bpi_engine_new(&l->engine, q->m, q->cfg, &options) != BP_OK) return false;
+                                      .tracked = f->tracked};
+  if (bpi_engine_new(&f->engine, q->m, q->cfg, &options) != BP_OK) return false;
   for (uint32_t t = 0; t < q->targets.count; t++)
-    if (q->engine->group_hit[t] != BP_NONE) bpi_engine_close_group(l->engine, t);
+    if (q->engine->group_hit[t] != BP_NONE) bpi_engine_close_group(f->engine, t);
   return true;
 }
 
-/* What a level that was explored to the end did not reach cannot be reached. */
-static void take(bp_query *q)
+/* What one that was explored to the end did not reach cannot be reached. */
+static void take(bp_query *q, const bpi_engine *e)
 {
-  const bpi_engine *e = q->local.engine;
   for (uint32_t t = 0; t < q->targets.count; t++) {
     if (e->group_hit[t] != BP_NONE) continue;
     bpi_engine_close_group(q->engine, t);
@@ -112,50 +103,80 @@ static void take(bp_query *q)
   }
 }
 
-/* Explores a level; true: to the end, or until it has reached every target. */
-static bool explore_level(bp_query *q)
+/* True: to the end, or until it has reached every target. */
+static bool explore(bp_query *q, bpi_engine *e)
 {
-  bpi_engine *e = q->local.engine;
   if (!bpi_query_ready(q, e)) return false;
   bpi_engine_start(e, q->init.at, q->init.count);
   return bpi_engine_work(e, BP_NONE, true) && bpi_going(e);
 }
 
-/* Levels, while a budget lasts. */
-static void work_on_levels(bp_query *q)
+/* One after the other, while a budget lasts. */
+static void work(bp_query *q, bpi_fewer *f, next_tracked *next, uint64_t budget)
 {
-  bpi_localize *l = &q->local;
-  const uint64_t first = bpi_bdd_work(q->m),
-                 budget = l->work / (l->level > 1 ? SHARE : FIRST_SHARE) + 1;
-  while (!l->off && q->engine->groups_left && bpi_bdd_work(q->m) - first < budget) {
-    if (!l->engine && !make_level(q)) {
-      l->off = true;
+  uint64_t spent = 0;
+  while (!f->off && q->engine->groups_left && spent < budget) {
+    if (!f->engine && !make(q, f, next)) {
+      f->off = true;
       break;
     }
-    const uint64_t left = FIRST_WORK ? budget - (bpi_bdd_work(q->m) - first) : UINT64_MAX / 2;
-    const uint64_t outer = bpi_bdd_budget(q->m, left);
-    const bool done = explore_level(q);
-    const bp_reason why = bpi_engine_reason(l->engine);
+    const uint64_t first = bpi_bdd_work(q->m), images = f->engine->steps;
+    const uint64_t outer = bpi_bdd_budget(q->m, FIRST_WORK ? budget - spent : UINT64_MAX / 2);
+    const bool done = explore(q, f->engine);
+    const bp_reason why = bpi_engine_reason(f->engine);
     if (bpi_bdd_end_budget(q->m, outer)) return;
     if (!done && bpi_must_stop(why)) {
       q->engine->stop = why;
       return;
     }
-    if (done) take(q);
-    l->off = !done;
-    end_level(q);
+    spent += bpi_bdd_work(q->m) - first + (f->engine->steps - images) / IMAGES;
+    if (done) take(q, f->engine);
+    f->off = !done;
+    end_fewer(q, f);
   }
-  if (l->off) end_level(q);
+  if (f->off) end_fewer(q, f);
+}
+
+/* Tracks what is near enough: more than at the last level. False when that is nearly everything. */
+static bool next_level(bp_query *q)
+{
+  bpi_localize *l = &q->local;
+  bpi_fewer *f = &l->levels;
+  const bpi_analysis *a = &q->engine->a;
+  const uint32_t vars = q->p->vars.count, nodes = vars + a->result_first[q->p->procs.count];
+  const uint32_t last = f->count;
+  while (f->count == last && l->level < MOST_LEVELS) {
+    uint32_t all = 0;
+    f->count = 0;
+    for (uint32_t i = 0; i < nodes; i++) {
+      f->tracked[i] = l->distance[i] <= l->level;
+      f->count += i < vars && f->tracked[i];
+      all += i < vars && a->var_matters[i];
+    }
+    l->level++;
+    if (f->count >= (FIRST_WORK ? all / 4 * 3 : all)) return false;
+  }
+  return f->count > last;
+}
+
+static void work_on_fewer(bp_query *q)
+{
+  bpi_localize *l = &q->local;
+  work(q, &l->levels, next_level, l->work / (l->level > 1 ? SHARE : FIRST_SHARE) + 1);
+  if (q->engine->stop == BP_REASON_NONE && (l->work >= LEAST_WINDOWS || !FIRST_WORK))
+    work(q, &l->windows, bpi_next_window, l->work / WINDOWS_SHARE + 1);
 }
 
 static bool worth_trying(const bp_query *q)
 {
-  return !(q->off & BP_ENGINE_LOCALIZE) && !q->local.off && q->engine->a.places >= LEAST_PLACES;
+  return !(q->off & BP_ENGINE_LOCALIZE) && !(q->local.levels.off && q->local.windows.off) &&
+         q->engine->a.places >= LEAST_PLACES;
 }
 
 static bool worth_looking_back(const bp_query *q)
 {
-  return !(q->off & BP_ENGINE_BACKWARD) && !q->backward.off && q->engine->a.places >= LEAST_PLACES;
+  return !(q->off & BP_ENGINE_BACKWARD) && !(q->backward.off && q->executions.off) &&
+         q->engine->a.places >= LEAST_PLACES;
 }
 
 /* Images of the exploration itself. */
@@ -179,7 +200,9 @@ static uint64_t back_share(uint64_t work)
 static void look_back(bp_query *q, uint64_t budget)
 {
   const uint64_t before = q->engine->steps;
-  bpi_backward_work(q, budget);
+  if (!q->backward.off) bpi_backward_work(q, budget);
+  if (!q->executions.off && q->engine->stop == BP_REASON_NONE && q->engine->groups_left)
+    bpi_executions_work(q, budget);
   q->local.back_steps += q->engine->steps - before;
 }
 
@@ -191,7 +214,7 @@ static bool pause_for_others(bp_query *q)
   const uint64_t share = FIRST_WORK ? q->local.work + 1 : UINT64_MAX / 2;
   const bool large = !FIRST_WORK || has_large_sets(q, LARGE_SETS);
   if (large && worth_looking_back(q)) look_back(q, FIRST_WORK ? back_share(share) : share);
-  if (q->engine->stop == BP_REASON_NONE && worth_trying(q)) work_on_levels(q);
+  if (q->engine->stop == BP_REASON_NONE && worth_trying(q)) work_on_fewer(q);
   if (q->engine->stop == BP_REASON_NONE && bpi_recursion_worth(q, !FIRST_WORK))
     bpi_recursion_work(q, share, !FIRST_WORK || has_large_sets(q, HUGE_SETS));
   q->local.pausing = q->engine->stop != BP_REASON_NONE;

@@ -45,11 +45,11 @@ static uint64_t mix(uint64_t x)
 }
 
 /* Down the diagram, at random where both ways are open, until what is below is small enough. */
-bpi_bdd bpi_narrow(bpi_engine *e, bpi_bdd set)
+bpi_bdd bpi_narrow(bpi_engine *e, bpi_bdd set, uint32_t most)
 {
   bpi_bdd cube = BPI_TRUE, at = set;
-  uint64_t random = (e->steps << 16 | e->narrow) * 0x9e3779b97f4a7c15u;
-  while (bpi_going(e) && is_larger(e->m, at, e->narrow)) {
+  uint64_t random = (e->steps << 16 | most) * 0x9e3779b97f4a7c15u;
+  while (bpi_going(e) && is_larger(e->m, at, most)) {
     random = mix(random + 1);
     const uint32_t var = bpi_bdd_top(e->m, at);
     const bpi_bdd low = bpi_bdd_low(e->m, at), high = bpi_bdd_high(e->m, at);
@@ -59,6 +59,5 @@ bpi_bdd bpi_narrow(bpi_engine *e, bpi_bdd set)
   }
   const bpi_bdd some = bpi_bdd_and(e->m, set, cube);
   bpi_bdd_drop(e->m, cube);
-  if (cube != BPI_TRUE) e->cut = true;
   return some;
 }

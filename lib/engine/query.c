@@ -44,6 +44,7 @@ void bp_query_unref(bp_query *q)
   bpi_localize_clear(q);
   bpi_recursion_clear(q);
   bpi_backward_clear(q);
+  bpi_executions_clear(q);
   bpi_engine_unref(q->engine);
   bpi_engine_unref(q->traced);
   bpi_engine_unref(q->known);
@@ -113,10 +114,12 @@ void bpi_query_end(bp_query *q)
 
 uint64_t bpi_query_steps(const bp_query *q, const bpi_engine *but)
 {
+  const bpi_localize *l = &q->local;
   const bpi_recursion *r = &q->recursion;
-  const bpi_engine *const all[] = {
-      q->engine,       q->traced,       q->known,        q->full,        q->seen,
-      q->local.engine, r->above.engine, r->below.engine, r->some.engine, r->traced.engine};
+  const bpi_engine *const all[] = {q->engine,         q->traced,       q->known,
+                                   q->full,           q->seen,         l->levels.engine,
+                                   l->windows.engine, r->above.engine, r->below.engine,
+                                   r->some.engine,    r->traced.engine};
   uint64_t steps = q->steps;
   for (uint32_t i = 0; i < sizeof all / sizeof *all; i++)
     if (all[i] && all[i] != but) steps += all[i]->steps;

@@ -3,6 +3,7 @@
 #ifndef BPI_QUERY_H
 #define BPI_QUERY_H
 
+#include "cfg/influence.h"
 #include "engine/engine.h"
 #include "text/expression.h"
 
@@ -18,18 +19,26 @@ typedef struct bpi_target {
   bp_verdict verdict;
 } bpi_target;
 
-/* Explorations that track only the variables near the targets, localize.c. */
+/* Explorations that track only some of the variables, one after the other, localize.c. */
+typedef struct bpi_fewer {
+  uint8_t *tracked;   /* by variable, then by result: those of the exploration at work */
+  uint32_t count;     /* how many variables were tracked last */
+  bpi_engine *engine; /* stopped for now; NULL: between two of them */
+  bool off;           /* there is nothing to gain any more */
+} bpi_fewer;
 typedef struct bpi_localize {
   uint32_t *distance; /* by variable, then by result: bpi_distances() */
-  uint8_t *tracked;   /* the same: those of the level at work */
-  uint32_t level;     /* the next one */
-  uint32_t count;     /* how many were tracked last */
-  bpi_engine *engine; /* stopped for now; NULL: between levels */
+  bpi_influence influence;
+  bpi_fewer levels;  /* all that are near enough to the targets */
+  bpi_fewer windows; /* one of the targets' own, and what influences it most */
+  uint32_t level;    /* the next one */
+  uint32_t size;     /* of the windows at work */
+  uint32_t seed;     /* the next one, a variable */
+  bool grows;        /* some window of that size had room for all of it */
   BPI_VEC(bpi_goal) goals;
   uint64_t work;       /* work done by the exploration of everything */
   uint64_t due;        /* the work at which the next pause is */
   uint64_t back_steps; /* images of looks backwards, which q->engine counts too */
-  bool off;            /* there is nothing to gain any more */
   bool pausing;        /* the last pause was stopped */
 } bpi_localize;
 
@@ -70,6 +79,39 @@ typedef struct bpi_backward {
   bool off;      /* there is nothing to gain any more */
 } bpi_backward;
 
+/* Executions that lead to a goal, found backwards, executions.c. */
+typedef struct bpi_called {
+  uint32_t parent; /* BP_NONE: of the frame at the bottom, whose procedure was entered by anybody */
+  uint32_t vertex; /* the call that its procedure goes back to */
+  bpi_bdd kept;    /* values of the caller's locals */
+  uint32_t behind; /* steps from the start of the program to the entry of its procedure, at least */
+  uint32_t depth;
+} bpi_called;
+typedef struct bpi_want {
+  uint32_t frame, vertex;
+  bpi_bdd passed,
+      waits; /* states that lead to the goal: those passed on, and those that wait for it */
+  uint32_t visits;
+} bpi_want;
+typedef struct bpi_executions {
+  BPI_VEC(bpi_called) frames; /* the first one is the bottom */
+  BPI_VEC(bpi_want) wants;
+  uint32_t *table;  /* of wants, open addressing: BP_NONE is free */
+  uint32_t room;    /* of the table, a power of two */
+  uint32_t *behind; /* by vertex, then by procedure: bpi_behind(); NULL: nothing was tried */
+  BPI_VEC(bpi_waiting) heap; /* wants where states wait */
+  bpi_bdd start;             /* where runs start */
+  uint64_t images;           /* so far, for all goals */
+  uint64_t slice;            /* of them, for a goal in this round */
+  uint64_t first;            /* how many there were when the goal at work began */
+  uint32_t goal;             /* at work */
+  uint32_t want;             /* at work, and what is passed on; BP_NONE: none */
+  bpi_bdd set;
+  bool begun; /* the goal at work is in the heap */
+  bool again; /* there is something for one more round */
+  bool off;   /* there is nothing to gain any more */
+} bpi_executions;
+
 struct bp_query {
   atomic_uint refs;
   atomic_int cancel;
@@ -98,6 +140,7 @@ struct bp_query {
   bpi_localize local; /* for the targets: explorations of fewer variables */
   bpi_recursion recursion;
   bpi_backward backward;
+  bpi_executions executions;
   bpi_engine *seen; /* everything that can happen, over every variable; made at need */
   uint64_t steps;   /* of explorations that are gone */
   uint64_t engine_ns;
@@ -145,6 +188,8 @@ bp_status bpi_query_full(bp_query *q, bpi_engine **out);
 /* Works at q->engine until it is done with the targets or stopped; true: it was not stopped. */
 bool bpi_query_explore(bp_query *q);
 void bpi_localize_clear(bp_query *q);
+/* windows.c: tracks the next window, true; or there is none. */
+bool bpi_next_window(bp_query *q);
 /* Whether a reason to stop is one for the whole query, not only for the exploration at hand. */
 static inline bool bpi_must_stop(bp_reason why)
 {
@@ -154,6 +199,9 @@ static inline bool bpi_must_stop(bp_reason why)
  * Sets q->engine->stop when the query has to stop. */
 void bpi_backward_work(bp_query *q, uint64_t budget);
 void bpi_backward_clear(bp_query *q);
+/* Looks backwards for executions that reach the targets that are open. The same. */
+void bpi_executions_work(bp_query *q, uint64_t budget);
+void bpi_executions_clear(bp_query *q);
 /* Whether explorations of recursion may bring something; `always`: in the smallest programs too. */
 bool bpi_recursion_worth(bp_query *q, bool always);
 /* Works at them for so much work of the BDD kernel; `large`: at parts of sets too. Sets q->engine->stop

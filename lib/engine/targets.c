@@ -77,6 +77,7 @@ static bp_status forget_exploration(bp_query *q)
   bpi_localize_clear(q);
   bpi_recursion_clear(q);
   bpi_backward_clear(q);
+  bpi_executions_clear(q);
   q->lost = 0;
   bpi_query_retire(q, &q->known);
   bpi_query_retire(q, &q->traced);

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT
+ * Executions that lead to a goal, looked for backwards: the states from which it can be reached over one
+ * way of statements and calls after the other (weakest preconditions: Dijkstra, CACM 1975), until they include one
+ * in which a run can start. Unlike backward.c this knows who called: a completed call is gone through in a frame
+ * of its own, for one state of what the caller keeps, back to that call. So what it finds can be
+ * reached; what it does not find says nothing. States nearest to the start of the program come first, and of large
+ * sets a part (narrow.c), so that a way is found and not every one. */
+#include "engine/back.h"
+#include "engine/query.h"
+
+enum {
+  FIRST_IMAGES = 512, /* in any case */
+  IMAGES = 256,       /* of small sets for a piece of the kernel's work */
+  MOST_BUDGET = 1 << 20,
+  FIRST_SLICE = 2048, /* images for a goal, in the first round */
+  GROWTH = 4,         /* of that from round to round */
+  MOST_NODES = 100,   /* of a set that is passed on at once */
+  MOST_FRAMES = 32,   /* one above the other */
+  VISIT = 8,          /* steps that a visit counts as */
+  FIRST_ROOM = 256
+};
+
+typedef enum outcome {
+  ON,
+  FOUND,
+  IN_VAIN, /* nothing waits any more */
+  STOPPED  /* half-way */
+} outcome;
+
+/* ---- spots and frames ---------------------------------------------------- */
+
+static void forget(bp_query *q)
+{
+  bpi_executions *x = &q->executions;
+  for (uint32_t i = 0; i < x->wants.count; i++) {
+    bpi_bdd_drop(q->m, x->wants.at[i].passed);
+    bpi_bdd_drop(q->m, x->wants.at[i].waits);
+  }
+  for (uint32_t i = 0; i < x->frames.count; i++)
+    bpi_bdd_drop(q->m, x->frames.at[i].kept);
+  for (uint32_t i = 0; i < x->room; i++)
+    x->table[i] = BP_NONE;
+  bpi_bdd_drop(q->m, x->set);
+  x->set = BPI_FALSE;
+  x->want = BP_NONE;
+  x->wants.count = x->frames.count = x->heap.count = 0;
+  x->begun = false;
+}
+
+void bpi_executions_clear(bp_query *q)
+{
+  bpi_executions *x = &q->executions;
+  if (x->behind) forget(q);
+  bpi_bdd_drop(q->m, x->start);
+  bpi_vec_free(&x->frames);
+  bpi_vec_free(&x->wants);
+  bpi_vec_free(&x->heap);
+  bpi_release(x->table);
+  bpi_release(x->behind);
+  *x = (bpi_executions){.off = false};
+}
+
+static bool begin(bp_query *q)
+{
+  bpi_executions *x = &q->executions;
+  if (x->behind) return true;
+  *x = (bpi_executions){.want = BP_NONE, .slice = FIRST_SLICE};
+  x->start = bpi_start_set(q->engine, q->init.at, q->init.count);
+  if (bpi_going(q->engine)) x->behind = bpi_behind(q->engine);
+  if (bpi_going(q->engine)) return true;
+  bpi_executions_clear(q);
+  return false;
+}
+
+static uint32_t place_in_table(const bpi_executions *x, uint32_t frame, uint32_t vertex)
+{
+  const uint64_t hash = (frame * (uint64_t)0x9e3779b97f4a7c15 ^ vertex) * 0xbf58476d1ce4e5b9;
+  uint32_t at = (uint32_t)(hash >> 32) & (x->room - 1);
+  while (x->table[at] != BP_NONE &&
+         (x->wants.at[x->table[at]].frame != frame || x->wants.at[x->table[at]].vertex != vertex))
+    at = (at + 1) & (x->room - 1);
+  return at;
+}
+
+static bool grow_table(bpi_executions *x)
+{
+  const uint32_t room = x->room ? 2 * x->room : FIRST_ROOM;
+  uint32_t *table = bpi_alloc(room, sizeof *table);
+  if (!table) return false;
+  bpi_release(x->table);
+  x->table = table;
+  x->room = room;
+  for (uint32_t i = 0; i < room; i++)
+    table[i] = BP_NONE;
+  for (uint32_t i = 0; i < x->wants.count; i++)
+    table[place_in_table(x, x->wants.at[i].frame, x->wants.at[i].vertex)] = i;
+  return true;
+}
+
+/* BP_NONE and e->stop without memory. */
+static uint32_t want_of(bp_query *q, uint32_t frame, uint32_t vertex)
+{
+  bpi_executions *x = &q->executions;
+  const bpi_want none = {.frame = frame, .vertex = vertex};
+  if ((2 * (x->wants.count + 1) > x->room && !grow_table(x)) || !bpi_vec_reserve(&x->wants, 1)) {
+    q->engine->stop = BP_REASON_MEMORY;
+    return BP_NONE;
+  }
+  const uint32_t at = place_in_table(x, frame, vertex);
+  if (x->table[at] == BP_NONE) {
+    x->table[at] = x->wants.count;
+    (void)bpi_vec_push(&x->wants, none);
+  }
+  return x->table[at];
+}
+
+/* The frame for a call, with `kept`, which is given away; BP_NONE: there are too many, or no memory. */
+static uint32_t frame_of(bp_query *q, uint32_t parent, uint32_t vertex, bpi_bdd kept)
+{
+  bpi_executions *x = &q->executions;
+  const bpi_called *up = &x->frames.at[parent];
+  for (uint32_t i = x->frames.count; i-- > parent + 1;) {
+    const bpi_called *f = &x->frames.at[i];
+    if (f->parent != parent || f->vertex != vertex || f->kept != kept) continue;
+    bpi_bdd_drop(q->m, kept);
+    return i;
+  }
+  const bpi_called f = {.parent = parent,
+                        .vertex = vertex,
+                        .kept = kept,
+                        .behind = up->behind + x->behind[vertex] + 1,
+                        .depth = up->depth + 1};
+  if (f.depth <= MOST_FRAMES && bpi_vec_push(&x->frames, f)) return x->frames.count - 1;
+  if (f.depth <= MOST_FRAMES) q->engine->stop = BP_REASON_MEMORY;
+  bpi_bdd_drop(q->m, kept);
+  return BP_NONE;
+}
+
+/* ---- states -------------------------------------------------------------- */
+
+static bool queue(bp_query *q, uint32_t spot)
+{
+  bpi_executions *x = &q->executions;
+  const bpi_want *s = &x->wants.at[spot];
+  const bpi_called *f = &x->frames.at[s->frame];
+  const uint32_t proc = q->cfg->vertices.at[s->vertex].proc,
+                 entry = s->frame ? f->behind : x->behind[q->cfg->vertices.count + proc];
+  const uint64_t rank = (uint64_t)entry + x->behind[s->vertex] + (uint64_t)VISIT * s->visits;
+  if (!bpi_vec_reserve(&x->heap, 1)) return false;
+  bpi_waiting_add(x->heap.at, &x->heap.count, (bpi_waiting){rank, {.vertex = spot}});
+  return true;
+}
+
+/* Adds what is new in `set`, which is given away, to the states that wait at a spot. */
+static void add(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
+{
+  bpi_engine *e = q->engine;
+  bpi_executions *x = &q->executions;
+  const uint32_t proc = e->cfg->vertices.at[vertex].proc;
+  const bool leads = x->behind[vertex] != BP_NONE &&
+                     (frame || x->behind[e->cfg->vertices.count + proc] != BP_NONE);
+  const uint32_t at =
+      set != BPI_FALSE && leads && bpi_going(e) ? want_of(q, frame, vertex) : BP_NONE;
+  x->images++;
+  if (at == BP_NONE) {
+    bpi_bdd_drop(e->m, set);
+    return;
+  }
+  bpi_want *s = &x->wants.at[at];
+  bpi_bdd waits = bpi_bdd_diff(e->m, set, s->passed);
+  bpi_bdd_drop(e->m, set);
+  bpi_join(e, &waits, bpi_bdd_keep(e->m, s->waits));
+  if (!bpi_going(e) || waits == s->waits) {
+    bpi_bdd_drop(e->m, waits);
+    return;
+  }
+  if (s->waits == BPI_FALSE && !queue(q, at)) e->stop = BP_REASON_MEMORY;
+  bpi_bdd_drop(e->m, s->waits);
+  s->waits = waits;
+}
+
+/* ---- steps --------------------------------------------------------------- */
+
+/* The values of the caller's locals, but for the targets of the call, in one of the states. */
+static bpi_bdd locals_of_one(bpi_engine *e, uint32_t vertex, bpi_bdd set)
+{
+  const bpi_stmt stmt = bpi_stmt_at(e->p, e->cfg->vertices.at[vertex].stmt);
+  uint8_t *values = bpi_alloc(3 * (size_t)bpi_bdd_slot_count(e->m), 1);
+  bpi_bdd cube = BPI_TRUE;
+  if (!values) {
+    e->stop = BP_REASON_MEMORY;
+    return BPI_FALSE;
+  }
+  memset(values, 2, 3 * (size_t)bpi_bdd_slot_count(e->m));
+  bpi_bdd_pick(e->m, set, values);
+  for (uint32_t k = 0; k < stmt.targets.count; k++) {
+    const uint32_t target = e->p->ids.at[stmt.targets.first + k];
+    if (target != BP_NONE && e->a.var_matters[target])
+      values[bpi_bdd_var(bpi_slot_of(e, target), BPI_CURRENT)] = 2;
+  }
+  for (uint32_t i = e->a.globals; i < e->a.places; i++) {
+    const uint32_t var = bpi_bdd_var(e->layout.slot[i], BPI_CURRENT);
+    if (values[var] < 2) bpi_conjoin(e, &cube, bpi_bdd_literal(e->m, var, values[var]));
+  }
+  bpi_release(values);
+  return cube;
+}
+
+/* Into the callee of a completed call, for one state of what the caller keeps after the other. */
+static void into_call(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd after)
+{
+  bpi_engine *e = q->engine;
+  const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt);
+  const bpi_call *call = bpi_call_of(e, vertex);
+  const uint32_t exit = e->cfg->procs.at[callee].exit;
+  if (!call || !e->a.explore[exit] || q->executions.behind[vertex] == BP_NONE) return;
+  bpi_bdd left = bpi_bdd_keep(e->m, after);
+  while (left != BPI_FALSE && bpi_engine_tick(e)) {
+    const bpi_bdd kept = locals_of_one(e, vertex, left);
+    const bpi_bdd some = bpi_bdd_and(e->m, left, kept);
+    const bpi_bdd rest = bpi_bdd_diff(e->m, left, kept);
+    const uint32_t inner =
+        bpi_going(e) ? frame_of(q, frame, vertex, bpi_bdd_keep(e->m, kept)) : BP_NONE;
+    if (inner != BP_NONE) add(q, inner, exit, bpi_before_return(e, call, vertex, some));
+    bpi_bdd_drop(e->m, kept);
+    bpi_bdd_drop(e->m, some);
+    bpi_bdd_drop(e->m, left);
+    left = rest;
+    if (inner == BP_NONE) break;
+  }
+  bpi_bdd_drop(e->m, left);
+}
+
+static void to_preds(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
+{
+  bpi_engine *e = q->engine;
+  const bp_cfg *cfg = e->cfg;
+  const bpi_slice preds = bpi_preds(&cfg->vertices.at[vertex]);
+  for (uint32_t i = 0; i < preds.count && bpi_going(e); i++) {
+    const uint32_t pred = cfg->preds.at[preds.first + i];
+    const bpi_vertex *u = &cfg->vertices.at[pred];
+    if (!e->a.explore[pred]) continue;
+    if (u->kind == BPI_VERTEX_CALL) {
+      into_call(q, frame, pred, set);
+      continue;
+    }
+    for (uint32_t k = 0; k < bpi_succs(u).count && bpi_going(e); k++)
+      if (cfg->succs.at[bpi_succs(u).first + k] == vertex)
+        add(q, frame, pred, bpi_before_edge(e, pred, k, set));
+  }
+}
+
+/* From the entry of a procedure: back to the call of the frame, or to whoever calls it. */
+static void to_callers(bp_query *q, uint32_t frame, uint32_t proc, bpi_bdd set)
+{
+  bpi_engine *e = q->engine;
+  const bpi_executions *x = &q->executions;
+  const bpi_slice calls = e->cfg->procs.at[proc].calls;
+  for (uint32_t i = 0; i < calls.count && bpi_going(e); i++) {
+    const uint32_t vertex = e->cfg->calls.at[calls.first + i];
+    if (!e->a.explore[vertex] || (frame && x->frames.at[frame].vertex != vertex)) continue;
+    const bpi_call *call = bpi_call_of(e, vertex);
+    if (!call) return;
+    bpi_bdd before = bpi_before_enter(e, call, proc, set);
+    bpi_conjoin(e, &before, bpi_bdd_keep(e->m, x->frames.at[frame].kept));
+    add(q, frame ? x->frames.at[frame].parent : 0, vertex, before);
+  }
+}
+
+static bool starts(const bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
+{
+  if (frame || vertex != q->cfg->procs.at[q->p->entry].entry) return false;
+  const bpi_bdd both = bpi_bdd_and(q->m, set, q->executions.start);
+  bpi_bdd_drop(q->m, both);
+  return both != BPI_FALSE && bpi_going(q->engine);
+}
+
+/* Takes (a part of) what waits at the nearest spot. False when stopped. */
+static bool take(bp_query *q)
+{
+  bpi_engine *e = q->engine;
+  bpi_executions *x = &q->executions;
+  const uint32_t at = x->heap.at[0].vertex;
+  bpi_want *s = &x->wants.at[at];
+  const bpi_bdd part = bpi_narrow(e, s->waits, MOST_NODES);
+  const bpi_bdd rest = bpi_bdd_diff(e->m, s->waits, part), all = bpi_bdd_or(e->m, s->passed, part);
+  if (!bpi_going(e)) {
+    bpi_bdd_drop(e->m, part);
+    bpi_bdd_drop(e->m, rest);
+    bpi_bdd_drop(e->m, all);
+    return false;
+  }
+  bpi_waiting_drop_first(x->heap.at, &x->heap.count);
+  bpi_bdd_drop(e->m, s->waits);
+  bpi_bdd_drop(e->m, s->passed);
+  s->waits = rest;
+  s->passed = all;
+  s->visits++;
+  x->want = at;
+  x->set = part;
+  if (rest != BPI_FALSE) (void)queue(q, at); /* there is room */
+  return true;
+}
+
+/* Passes on what was taken; what is stopped half-way is done anew. */
+static outcome step(bp_query *q)
+{
+  bpi_engine *e = q->engine;
+  bpi_executions *x = &q->executions;
+  if (x->want == BP_NONE && !x->heap.count) return IN_VAIN;
+  if (!bpi_engine_tick(e) || (x->want == BP_NONE && !take(q))) return STOPPED;
+  const uint32_t frame = x->wants.at[x->want].frame, vertex = x->wants.at[x->want].vertex;
+  const bpi_vertex *v = &e->cfg->vertices.at[vertex];
+  if (starts(q, frame, vertex, x->set)) return FOUND;
+  to_preds(q, frame, vertex, x->set);
+  if (vertex == e->cfg->procs.at[v->proc].entry) to_callers(q, frame, v->proc, x->set);
+  if (!bpi_going(e)) return STOPPED;
+  bpi_bdd_drop(e->m, x->set);
+  x->set = BPI_FALSE;
+  x->want = BP_NONE;
+  return ON;
+}
+
+/* ---- goals --------------------------------------------------------------- */
+
+static void begin_goal(bp_query *q)
+{
+  bpi_executions *x = &q->executions;
+  bpi_engine *e = q->engine;
+  const bpi_called bottom = {.parent = BP_NONE, .vertex = BP_NONE, .kept = BPI_TRUE};
+  x->first = x->images;
+  if (bpi_vec_push(&x->frames, bottom))
+    add(q, 0, q->goals.at[x->goal].vertex, bpi_bdd_keep(e->m, e->goal_set[x->goal]));
+  else
+    e->stop = BP_REASON_MEMORY;
+  x->begun = bpi_going(e);
+}
+
+/* Goes on with the goal at work, up to so many images in all. */
+static outcome try_goal(bp_query *q, uint64_t most)
+{
+  bpi_executions *x = &q->executions;
+  if (!x->begun) begin_goal(q);
+  outcome out = bpi_going(q->engine) ? ON : STOPPED;
+  while (out == ON) {
+    if (x->images - x->first > x->slice) return ON;
+    out = x->images > most ? STOPPED : step(q);
+  }
+  return out;
+}
+
+static void found(bp_query *q)
+{
+  const bpi_goal *goal = &q->goals.at[q->executions.goal];
+  bpi_target *target = &q->targets.at[goal->group];
+  bpi_engine_close_group(q->engine, goal->group);
+  target->verdict = BP_REACHABLE;
+  target->vertex = goal->vertex;
+}
+
+static bool is_open(const bp_query *q, uint32_t goal)
+{
+  const bpi_goal *g = &q->goals.at[goal];
+  return q->engine->group_hit[g->group] == BP_NONE && q->engine->a.explore[g->vertex];
+}
+
+/* A last goal has all the rest. */
+static uint64_t next_slice(const bp_query *q)
+{
+  uint32_t open = 0;
+  for (uint32_t g = 0; g < q->goals.count; g++)
+    open += is_open(q, g);
+  return open > 1 ? q->executions.slice * GROWTH : UINT64_MAX;
+}
+
+/* The goals of targets that are open one after the other, each round. True: nothing is left to try. */
+static bool try_goals(bp_query *q, uint64_t most)
+{
+  bpi_executions *x = &q->executions;
+  for (;;) {
+    for (; x->goal < q->goals.count; x->goal++) {
+      if (!is_open(q, x->goal)) continue;
+      const outcome out = try_goal(q, most);
+      if (out == STOPPED) return false;
+      if (out == FOUND) found(q);
+      x->again |= out == ON;
+      forget(q);
+    }
+    if (!x->again || !q->engine->groups_left) return true;
+    x->again = false;
+    x->goal = 0;
+    x->slice = next_slice(q);
+  }
+}
+
+void bpi_executions_work(bp_query *q, uint64_t budget)
+{
+  bpi_executions *x = &q->executions;
+  bpi_engine *e = q->engine;
+  const uint64_t outer = bpi_bdd_budget(q->m, budget);
+  const uint64_t images = FIRST_IMAGES + (budget < MOST_BUDGET ? IMAGES * budget : UINT32_MAX);
+  const bool done = begin(q) && try_goals(q, x->images + images);
+  const bp_reason why = bpi_engine_reason(e);
+  const bool spent = bpi_bdd_end_budget(q->m, outer), fails = why != BP_REASON_NONE && !spent;
+  if (fails && bpi_must_stop(why)) {
+    e->stop = why;
+    return;
+  }
+  if (fails) bpi_engine_resume(e);
+  if (!fails && !done) return;
+  bpi_executions_clear(q);
+  x->off = true;
+}
