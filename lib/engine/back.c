@@ -9,8 +9,7 @@ void bpi_quantify(bpi_engine *e, bpi_bdd *all, bpi_bdd quant)
   *all = rest;
 }
 
-/* The places that a statement itself assigns to. */
-static void target_places(const bpi_engine *e, const bpi_vertex *u, uint64_t *places)
+void bpi_target_places(const bpi_engine *e, const bpi_vertex *u, uint64_t *places)
 {
   memset(places, 0, e->a.words * sizeof *places);
   if (u->kind != BPI_VERTEX_ASSIGN && u->kind != BPI_VERTEX_HAVOC && u->kind != BPI_VERTEX_CALL)
@@ -24,7 +23,7 @@ static void target_places(const bpi_engine *e, const bpi_vertex *u, uint64_t *pl
 
 void bpi_changed_places(const bpi_engine *e, const bpi_vertex *u, uint64_t *changed)
 {
-  target_places(e, u, changed);
+  bpi_target_places(e, u, changed);
   if (u->kind != BPI_VERTEX_CALL) return;
   const uint64_t *mod = bpi_proc_set(&e->a, e->a.mod, bpi_stmt_at(e->p, u->stmt).callee);
   for (uint32_t i = 0; i < e->a.words; i++)
@@ -97,7 +96,7 @@ bpi_bdd bpi_before_enter(bpi_engine *e, const bpi_call *call, uint32_t callee, b
 bpi_bdd bpi_before_return(bpi_engine *e, const bpi_call *call, uint32_t vertex, bpi_bdd after)
 {
   uint64_t *targets = e->sets, *locals = targets + e->a.words;
-  target_places(e, &e->cfg->vertices.at[vertex], targets);
+  bpi_target_places(e, &e->cfg->vertices.at[vertex], targets);
   const bpi_bdd up = bpi_to_next(e, after, targets);
   memset(locals, 0, e->a.words * sizeof *locals);
   for (uint32_t i = e->a.globals; i < e->a.places; i++)

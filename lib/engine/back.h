@@ -9,6 +9,8 @@
 
 /* *all without the variables of `quant`, which is given away. */
 void bpi_quantify(bpi_engine *e, bpi_bdd *all, bpi_bdd quant);
+/* Fills `places` with those that a statement itself assigns to. */
+void bpi_target_places(const bpi_engine *e, const bpi_vertex *u, uint64_t *places);
 /* Fills `changed` with the places that a statement changes, a call with those of its callee too. */
 void bpi_changed_places(const bpi_engine *e, const bpi_vertex *u, uint64_t *changed);
 /* CURRENT copies of `places` become NEXT copies. */

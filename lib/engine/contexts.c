@@ -286,34 +286,13 @@ static bool use(bpi_engine *e, const entry *to, bpi_bdd around, bpi_bdd values)
 
 /* ---- pieces -------------------------------------------------------------- */
 
-/* For one state of what is kept, the values of the rest that go with it. */
-static bpi_bdd values_of_one(bpi_engine *e, bpi_bdd set, bpi_bdd kept)
-{
-  const uint32_t vars = 3 * bpi_bdd_slot_count(e->m);
-  uint8_t *values = bpi_zalloc(vars, 1);
-  if (!values) {
-    e->stop = BP_REASON_MEMORY;
-    return BPI_FALSE;
-  }
-  bpi_bdd_pick(e->m, set, values);
-  bpi_bdd cube = BPI_TRUE;
-  for (bpi_bdd rest = kept; rest >= 2; rest = bpi_bdd_high(e->m, rest)) {
-    const uint32_t var = bpi_bdd_top(e->m, rest);
-    bpi_conjoin(e, &cube, bpi_bdd_literal(e->m, var, values[var]));
-  }
-  bpi_release(values);
-  const bpi_bdd one = bpi_bdd_and_exists(e->m, set, cube, kept);
-  bpi_bdd_drop(e->m, cube);
-  return one;
-}
-
 /* Uses the largest piece of `set` round one state. Answers what is left of it; the same: nothing could be
  * done. */
 static bpi_bdd use_piece(bpi_engine *e, const entry *to, bpi_bdd set)
 {
   const bpi_call *call = to->call;
   const bpi_bdd kept = bpi_bdd_and(e->m, call->around, call->stable);
-  const bpi_bdd one = values_of_one(e, set, kept);
+  const bpi_bdd one = bpi_rest_of_one(e, set, kept);
   const bpi_bdd differs = bpi_bdd_xor(e->m, set, one);
   const bpi_bdd others = bpi_bdd_exists(e->m, differs, call->lost);
   const bpi_bdd around = bpi_bdd_not(e->m, others);

@@ -266,6 +266,8 @@ bpi_engine *bpi_engine_ref(bpi_engine *e);
 void bpi_engine_unref(bpi_engine *e);
 /* narrow.c: a part of `set` with so many nodes at most, and a cube; all of it when it has no more. */
 bpi_bdd bpi_narrow(bpi_engine *e, bpi_bdd set, uint32_t most);
+/* For one state of `set`, what goes with its values of the variables `kept`, a set: values of the rest. */
+bpi_bdd bpi_rest_of_one(bpi_engine *e, bpi_bdd set, bpi_bdd kept);
 /* Nothing is looked for in this group any more. */
 void bpi_engine_close_group(bpi_engine *e, uint32_t group);
 /* Whether a goal of the group was reached. */

@@ -14,9 +14,9 @@ enum {
   MOST_BUDGET = 1 << 20,
   FIRST_SLICE = 2048, /* images for a goal, in the first round */
   GROWTH = 4,         /* of that from round to round */
-  MOST_NODES = 100,   /* of a set that is passed on at once */
+  MOST_NODES = 500,   /* of a set that is passed on at once */
   MOST_FRAMES = 32,   /* one above the other */
-  VISIT = 8,          /* steps that a visit counts as */
+  VISIT = 1,          /* steps that a visit counts as */
   FIRST_ROOM = 256
 };
 
@@ -181,32 +181,37 @@ static void add(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
 
 /* ---- steps --------------------------------------------------------------- */
 
-/* The values of the caller's locals, but for the targets of the call, in one of the states. */
-static bpi_bdd locals_of_one(bpi_engine *e, uint32_t vertex, bpi_bdd set)
+/* What the caller of a call keeps, its locals but for the targets, and what it hands on, the rest: two sets of
+ * variables. */
+typedef struct parts {
+  bpi_bdd kept, rest;
+} parts;
+
+static parts parts_at(bpi_engine *e, uint32_t vertex)
 {
-  const bpi_stmt stmt = bpi_stmt_at(e->p, e->cfg->vertices.at[vertex].stmt);
-  uint8_t *values = bpi_alloc(3 * (size_t)bpi_bdd_slot_count(e->m), 1);
-  bpi_bdd cube = BPI_TRUE;
-  if (!values) {
-    e->stop = BP_REASON_MEMORY;
-    return BPI_FALSE;
-  }
-  memset(values, 2, 3 * (size_t)bpi_bdd_slot_count(e->m));
-  bpi_bdd_pick(e->m, set, values);
-  for (uint32_t k = 0; k < stmt.targets.count; k++) {
-    const uint32_t target = e->p->ids.at[stmt.targets.first + k];
-    if (target != BP_NONE && e->a.var_matters[target])
-      values[bpi_bdd_var(bpi_slot_of(e, target), BPI_CURRENT)] = 2;
-  }
-  for (uint32_t i = e->a.globals; i < e->a.places; i++) {
-    const uint32_t var = bpi_bdd_var(e->layout.slot[i], BPI_CURRENT);
-    if (values[var] < 2) bpi_conjoin(e, &cube, bpi_bdd_literal(e->m, var, values[var]));
-  }
-  bpi_release(values);
-  return cube;
+  uint64_t *kept = e->sets, *rest = kept + e->a.words;
+  bpi_target_places(e, &e->cfg->vertices.at[vertex], rest);
+  memset(kept, 0, e->a.words * sizeof *kept);
+  for (uint32_t i = 0; i < e->a.places; i++)
+    bpi_bit_add(i < e->a.globals || bpi_bit(rest, i) ? rest : kept, i);
+  const bpi_bdd first = bpi_place_set(e, kept, BPI_CURRENT);
+  return (parts){first, bpi_place_set(e, rest, BPI_CURRENT)};
 }
 
-/* Into the callee of a completed call, for one state of what the caller keeps after the other. */
+/* For one state of `set`, the values of what the caller keeps for which all the rest is as for this one. */
+static bpi_bdd kept_as_one(bpi_engine *e, const parts *parts, bpi_bdd set)
+{
+  const bpi_bdd some = bpi_rest_of_one(e, set, parts->kept);
+  const bpi_bdd differs = bpi_bdd_xor(e->m, set, some);
+  const bpi_bdd others = bpi_bdd_exists(e->m, differs, parts->rest);
+  const bpi_bdd kept = bpi_bdd_not(e->m, others);
+  bpi_bdd_drop(e->m, some);
+  bpi_bdd_drop(e->m, differs);
+  bpi_bdd_drop(e->m, others);
+  return kept;
+}
+
+/* Into the callee of a completed call, with all that goes with the same values of what the caller keeps at once. */
 static void into_call(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd after)
 {
   bpi_engine *e = q->engine;
@@ -214,9 +219,10 @@ static void into_call(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd afte
   const bpi_call *call = bpi_call_of(e, vertex);
   const uint32_t exit = e->cfg->procs.at[callee].exit;
   if (!call || !e->a.explore[exit] || q->executions.behind[vertex] == BP_NONE) return;
+  const parts parts = parts_at(e, vertex);
   bpi_bdd left = bpi_bdd_keep(e->m, after);
   while (left != BPI_FALSE && bpi_engine_tick(e)) {
-    const bpi_bdd kept = locals_of_one(e, vertex, left);
+    const bpi_bdd kept = kept_as_one(e, &parts, left);
     const bpi_bdd some = bpi_bdd_and(e->m, left, kept);
     const bpi_bdd rest = bpi_bdd_diff(e->m, left, kept);
     const uint32_t inner =
@@ -229,6 +235,8 @@ static void into_call(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd afte
     if (inner == BP_NONE) break;
   }
   bpi_bdd_drop(e->m, left);
+  bpi_bdd_drop(e->m, parts.kept);
+  bpi_bdd_drop(e->m, parts.rest);
 }
 
 static void to_preds(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
@@ -267,12 +275,17 @@ static void to_callers(bp_query *q, uint32_t frame, uint32_t proc, bpi_bdd set)
   }
 }
 
-static bool starts(const bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
+/* Whether one of the states can be a start, or is known to be reached. In the frame at the bottom who called does
+ * not matter any more: the goal is reached before the procedure goes back. */
+static bool is_reached(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
 {
-  if (frame || vertex != q->cfg->procs.at[q->p->entry].entry) return false;
-  const bpi_bdd both = bpi_bdd_and(q->m, set, q->executions.start);
-  bpi_bdd_drop(q->m, both);
-  return both != BPI_FALSE && bpi_going(q->engine);
+  bpi_engine *e = q->engine;
+  if (frame) return false;
+  const bool first = vertex == q->cfg->procs.at[q->p->entry].entry;
+  const bpi_bdd known = first ? q->executions.start : bpi_path_edges(e, vertex);
+  const bpi_bdd both = bpi_bdd_and(e->m, set, known);
+  bpi_bdd_drop(e->m, both);
+  return both != BPI_FALSE && bpi_going(e);
 }
 
 /* Takes (a part of) what waits at the nearest spot. False when stopped. */
@@ -311,7 +324,7 @@ static outcome step(bp_query *q)
   if (!bpi_engine_tick(e) || (x->want == BP_NONE && !take(q))) return STOPPED;
   const uint32_t frame = x->wants.at[x->want].frame, vertex = x->wants.at[x->want].vertex;
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
-  if (starts(q, frame, vertex, x->set)) return FOUND;
+  if (is_reached(q, frame, vertex, x->set)) return FOUND;
   to_preds(q, frame, vertex, x->set);
   if (vertex == e->cfg->procs.at[v->proc].entry) to_callers(q, frame, v->proc, x->set);
   if (!bpi_going(e)) return STOPPED;

@@ -61,3 +61,23 @@ bpi_bdd bpi_narrow(bpi_engine *e, bpi_bdd set, uint32_t most)
   bpi_bdd_drop(e->m, cube);
   return some;
 }
+
+bpi_bdd bpi_rest_of_one(bpi_engine *e, bpi_bdd set, bpi_bdd kept)
+{
+  const uint32_t vars = 3 * bpi_bdd_slot_count(e->m);
+  uint8_t *values = bpi_zalloc(vars, 1);
+  if (!values) {
+    e->stop = BP_REASON_MEMORY;
+    return BPI_FALSE;
+  }
+  bpi_bdd_pick(e->m, set, values);
+  bpi_bdd cube = BPI_TRUE;
+  for (bpi_bdd rest = kept; rest >= 2; rest = bpi_bdd_high(e->m, rest)) {
+    const uint32_t var = bpi_bdd_top(e->m, rest);
+    bpi_conjoin(e, &cube, bpi_bdd_literal(e->m, var, values[var]));
+  }
+  bpi_release(values);
+  const bpi_bdd one = bpi_bdd_and_exists(e->m, set, cube, kept);
+  bpi_bdd_drop(e->m, cube);
+  return one;
+}
