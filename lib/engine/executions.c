@@ -9,13 +9,13 @@
 #include "engine/query.h"
 
 enum {
-  FIRST_IMAGES = 512, /* in any case */
-  IMAGES = 256,       /* of small sets for a piece of the kernel's work */
+  IMAGES = 64, /* of small sets for a piece of the kernel's work */
   MOST_BUDGET = 1 << 20,
   FIRST_SLICE = 2048, /* images for a goal, in the first round */
   GROWTH = 4,         /* of that from round to round */
   MOST_NODES = 500,   /* of a set that is passed on at once */
   MOST_FRAMES = 32,   /* one above the other */
+  NARROWED = 16,      /* images that it costs to find a part */
   VISIT = 1,          /* steps that a visit counts as */
   FIRST_ROOM = 256
 };
@@ -199,11 +199,11 @@ static parts parts_at(bpi_engine *e, uint32_t vertex)
 }
 
 /* For one state of `set`, the values of what the caller keeps for which all the rest is as for this one. */
-static bpi_bdd kept_as_one(bpi_engine *e, const parts *parts, bpi_bdd set)
+static bpi_bdd kept_as_one(bpi_engine *e, const parts *of, bpi_bdd set)
 {
-  const bpi_bdd some = bpi_rest_of_one(e, set, parts->kept);
+  const bpi_bdd some = bpi_rest_of_one(e, set, of->kept);
   const bpi_bdd differs = bpi_bdd_xor(e->m, set, some);
-  const bpi_bdd others = bpi_bdd_exists(e->m, differs, parts->rest);
+  const bpi_bdd others = bpi_bdd_exists(e->m, differs, of->rest);
   const bpi_bdd kept = bpi_bdd_not(e->m, others);
   bpi_bdd_drop(e->m, some);
   bpi_bdd_drop(e->m, differs);
@@ -219,10 +219,10 @@ static void into_call(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd afte
   const bpi_call *call = bpi_call_of(e, vertex);
   const uint32_t exit = e->cfg->procs.at[callee].exit;
   if (!call || !e->a.explore[exit] || q->executions.behind[vertex] == BP_NONE) return;
-  const parts parts = parts_at(e, vertex);
+  const parts all = parts_at(e, vertex);
   bpi_bdd left = bpi_bdd_keep(e->m, after);
   while (left != BPI_FALSE && bpi_engine_tick(e)) {
-    const bpi_bdd kept = kept_as_one(e, &parts, left);
+    const bpi_bdd kept = kept_as_one(e, &all, left);
     const bpi_bdd some = bpi_bdd_and(e->m, left, kept);
     const bpi_bdd rest = bpi_bdd_diff(e->m, left, kept);
     const uint32_t inner =
@@ -235,8 +235,8 @@ static void into_call(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd afte
     if (inner == BP_NONE) break;
   }
   bpi_bdd_drop(e->m, left);
-  bpi_bdd_drop(e->m, parts.kept);
-  bpi_bdd_drop(e->m, parts.rest);
+  bpi_bdd_drop(e->m, all.kept);
+  bpi_bdd_drop(e->m, all.rest);
 }
 
 static void to_preds(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
@@ -311,6 +311,7 @@ static bool take(bp_query *q)
   s->visits++;
   x->want = at;
   x->set = part;
+  if (rest != BPI_FALSE) x->images += NARROWED;
   if (rest != BPI_FALSE) (void)queue(q, at); /* there is room */
   return true;
 }
@@ -411,7 +412,7 @@ void bpi_executions_work(bp_query *q, uint64_t budget)
   bpi_executions *x = &q->executions;
   bpi_engine *e = q->engine;
   const uint64_t outer = bpi_bdd_budget(q->m, budget);
-  const uint64_t images = FIRST_IMAGES + (budget < MOST_BUDGET ? IMAGES * budget : UINT32_MAX);
+  const uint64_t images = (budget < MOST_BUDGET ? IMAGES * budget : UINT32_MAX);
   const bool done = begin(q) && try_goals(q, x->images + images);
   const bp_reason why = bpi_engine_reason(e);
   const bool spent = bpi_bdd_end_budget(q->m, outer), fails = why != BP_REASON_NONE && !spent;

@@ -49,7 +49,10 @@ bpi_bdd bpi_narrow(bpi_engine *e, bpi_bdd set, uint32_t most)
 {
   bpi_bdd cube = BPI_TRUE, at = set;
   uint64_t random = (e->steps << 16 | most) * 0x9e3779b97f4a7c15u;
-  while (bpi_going(e) && is_larger(e->m, at, most)) {
+  uint32_t depth = 0, next = 0; /* where its size is looked at */
+  for (; bpi_going(e) && at >= 2; depth++) {
+    if (depth == next && !is_larger(e->m, at, most)) break;
+    if (depth == next) next += 1 + depth / 3;
     random = mix(random + 1);
     const uint32_t var = bpi_bdd_top(e->m, at);
     const bpi_bdd low = bpi_bdd_low(e->m, at), high = bpi_bdd_high(e->m, at);

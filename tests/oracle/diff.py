@@ -13,7 +13,7 @@ from random import Random
 
 from boolprog import Options, parse
 from explicit import TooBig
-from generate import Generator, Size, generate_checked, is_family
+from generate import Generator, Size, generate_checked, is_special
 from judge import Judge, Mismatch, Plan, Round
 from minimize import minimize, predicate
 from seeds import read_arguments, try_all
@@ -33,12 +33,12 @@ def make_plan(seed, program, engine_switches):
         precedence="satabs" if random.random() < 0.15 else "getafix",
         dead="ignore" if random.random() < 0.25 else "havoc",
         fall_off="block" if random.random() < 0.25 else "any")
-    family = is_family(seed, Size())
-    if random.random() < (0.5 if family else 0.15):
+    special = is_special(seed, Size())
+    if random.random() < (0.5 if special else 0.15):
         options.entry = random.choice(sorted(program.procs))
     plan = Plan(options)
     entry = program.procs[options.entry or "main"]
-    if random.random() < (0.5 if family else 0.2):
+    if random.random() < (0.5 if special else 0.2):
         hidden = set(entry.locals)
         plan.init = condition(random, entry, program, lambda name: name not in hidden)
     plan.rounds = [Round("reach"), Round("reach", random.choice(VARIANTS)), Round("check"),

@@ -49,6 +49,7 @@ class Generator:
         self.proc = None
         self.scope = []
         self.pending = []
+        self.stars = True
 
     def chance(self, probability):
         return self.random.random() < probability
@@ -70,8 +71,35 @@ class Generator:
         self.random.shuffle(order)
         return Program(self.globals, {proc.name: proc for proc in order})
 
-    def family_or_levels(self):
-        return self.levels() if self.chance(0.5) else self.family()
+    def special(self):
+        return self.random.choice((self.levels, self.family, self.keepers))()
+
+    def keepers(self):
+        """A program whose procedures keep locals across calls, and ask for several of them and of globals afterwards.
+        Once the first values are chosen there is little choice, so that much cannot be."""
+        for name in GLOBAL_NAMES[:2]:
+            self.globals[name] = ("const", self.up_to(1)) if self.chance(0.5) else None
+        self.stars = False
+        self.size = replace(self.size, recursion=False, weights={"assign": 20, "call": 3, "if": 6})
+        for index in range(self.random.randint(2, 3)):
+            proc = self.heading(f"p{index}" if index else "main")
+            names = self.random.sample(LOCAL_NAMES[:5], 3)
+            formals = self.up_to(1) if index else 0
+            proc.formals, proc.locals = names[:formals], names[formals:]
+            self.procs.append(proc)
+        for proc in self.procs:
+            self.proc, self.scope = proc, sorted(set(proc.frame()) | set(self.globals))
+            proc.body = [self.decl(name) for name in proc.locals]
+            for name in proc.locals:
+                proc.body.append(Stmt("assign", 0, names=(name,), exprs=(self.expr(1),)))
+            for _ in range(self.random.randint(1, 2)):
+                proc.body += [self.make_call(1)] if proc is not self.procs[-1] else self.block(2, 1)
+                asked = Stmt("skip", 0, labels=("L",))
+                proc.body.append(Stmt("if", 0, arms=[Arm(0, self.expr(3), [asked])]))
+            proc.body.append(Stmt("assert", 0, exprs=(("or", self.expr(2), self.expr(2)),)))
+            if proc.results:
+                proc.body.append(self.return_values())
+        return Program(self.globals, {proc.name: proc for proc in self.procs})
 
     def family(self):
         """A program whose procedures are copies of one, each with calls of its own and perhaps a difference. All
@@ -346,8 +374,9 @@ class Generator:
     def leaf(self, primes):
         kind = self.random.random()
         if kind < 0.1 or not self.scope:
-            return ("const", self.up_to(1)) if kind < 0.05 or self.chance(0.5) else ("star",)
-        if kind < 0.17:
+            constant = kind < 0.05 or self.chance(0.5) or not self.stars
+            return ("const", self.up_to(1)) if constant else ("star",)
+        if kind < 0.17 and self.stars:
             return ("star",)
         name = self.random.choice(self.scope)
         return ("prime" if primes and self.chance(0.5) else "var", name)
@@ -402,8 +431,8 @@ def attempt_is_plain(random_seed):
     return Random(random_seed + "/plain").random() < 0.05
 
 
-def is_family(seed, size):
-    return size.bits >= 6 and size.recursion and Random(f"{seed}/family").random() < 0.2
+def is_special(seed, size):
+    return size.bits >= 6 and size.recursion and Random(f"{seed}/special").random() < 0.3
 
 
 def generate(seed, size=None):
@@ -417,7 +446,7 @@ def generate_checked(seed, size=None):
     for attempt in range(1000):
         random_seed = f"{seed}/{attempt}"
         generator = Generator(random_seed, size)
-        tree = generator.family_or_levels() if is_family(seed, size) else generator.program()
+        tree = generator.special() if is_special(seed, size) else generator.program()
         text = show(tree, Random(random_seed), loose=0.1)
         program = parse(text, Options())
         try:
