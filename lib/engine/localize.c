@@ -20,10 +20,11 @@ enum {
   LEAST_WINDOWS = 32, /* work before the first window */
   IMAGES = 1024,      /* of small sets cost as much as a piece of work */
   FIRST_BACK = 256,   /* work, for a look backwards */
-  EAGER_BACK = 64,    /* for executions in tests, which may never end */
-  LARGE_SETS = 64,    /* images for a piece of work, at most */
-  HUGE_SETS = 16,     /* the same, where parts of them are worth it */
-  MANY_ROUNDS = 32    /* images for an edge, at least */
+  EXECUTIONS_SHARE = 4,
+  EAGER_BACK = 64, /* for executions in tests, which may never end */
+  LARGE_SETS = 64, /* images for a piece of work, at most */
+  HUGE_SETS = 16,  /* the same, where parts of them are worth it */
+  MANY_ROUNDS = 32 /* images for an edge, at least */
 };
 
 static void end_fewer(bp_query *q, bpi_fewer *f)
@@ -203,7 +204,7 @@ static void look_back(bp_query *q, uint64_t budget)
   const uint64_t before = q->engine->steps;
   if (!q->backward.off) bpi_backward_work(q, budget);
   if (!q->executions.off && q->engine->stop == BP_REASON_NONE && q->engine->groups_left)
-    bpi_executions_work(q, FIRST_WORK ? budget : EAGER_BACK);
+    bpi_executions_work(q, FIRST_WORK ? q->local.work / EXECUTIONS_SHARE + 1 : EAGER_BACK);
   q->local.back_steps += q->engine->steps - before;
 }
 
