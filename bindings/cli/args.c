@@ -11,9 +11,9 @@
 
 enum { MOST_JOBS = 1024 };
 
-static const char *const engine_names[] = {"live",  "modref", "cone",      "delta",   "early",
-                                           "chain", "order",  "loop",      "context", "localize",
-                                           "share", "post",   "recursion", "narrow",  "backward"};
+static const char *const engine_names[] = {
+    "live",    "modref",   "cone",  "delta", "early",     "chain",  "order",    "loop",
+    "context", "localize", "share", "post",  "recursion", "narrow", "backward", "execute"};
 
 void cli_usage_error(const cli_command *command, const char *format, ...)
 {
@@ -122,7 +122,7 @@ static bool read_engine_parts(cli_args *args, const char *value)
     if (part < 0)
       return bad_value(args, OPT_ENGINE_OFF, value,
                        "a list of live, modref, cone, delta, early, chain, order, loop, context, "
-                       "localize, share, post, recursion, narrow, backward");
+                       "localize, share, post, recursion, narrow, backward, execute");
     args->engine_off |= 1u << part;
     name += len;
     if (!*name) return true;

@@ -88,8 +88,11 @@ typedef enum bp_engine {
   BP_ENGINE_NARROW =
       1u << 13, /**< where sets are large, try first what a part of each of them reaches */
   BP_ENGINE_BACKWARD =
-      1u << 14, /**< where sets are large, try first to get back from a target to the start */
-  BP_ENGINE_ALL = (1u << 15) - 1
+      1u
+      << 14, /**< where sets are large, try first what could come before a target, whoever called */
+  BP_ENGINE_EXECUTE =
+      1u << 15, /**< where sets are large, try first to find one execution back from a target */
+  BP_ENGINE_ALL = (1u << 16) - 1
 } bp_engine;
 
 typedef struct bp_query_options {

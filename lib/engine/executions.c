@@ -118,18 +118,18 @@ static uint32_t want_of(bp_query *q, uint32_t frame, uint32_t vertex)
 static uint32_t frame_of(bp_query *q, uint32_t parent, uint32_t vertex, bpi_bdd kept)
 {
   bpi_executions *x = &q->executions;
-  const bpi_called *up = &x->frames.at[parent];
+  const bpi_call_frame *up = &x->frames.at[parent];
   for (uint32_t i = x->frames.count; i-- > parent + 1;) {
-    const bpi_called *f = &x->frames.at[i];
+    const bpi_call_frame *f = &x->frames.at[i];
     if (f->parent != parent || f->vertex != vertex || f->kept != kept) continue;
     bpi_bdd_drop(q->m, kept);
     return i;
   }
-  const bpi_called f = {.parent = parent,
-                        .vertex = vertex,
-                        .kept = kept,
-                        .behind = up->behind + x->behind[vertex] + 1,
-                        .depth = up->depth + 1};
+  const bpi_call_frame f = {.parent = parent,
+                            .vertex = vertex,
+                            .kept = kept,
+                            .behind = up->behind + x->behind[vertex] + 1,
+                            .depth = up->depth + 1};
   if (f.depth <= MOST_FRAMES && bpi_vec_push(&x->frames, f)) return x->frames.count - 1;
   if (f.depth <= MOST_FRAMES) q->engine->stop = BP_REASON_MEMORY;
   bpi_bdd_drop(q->m, kept);
@@ -142,7 +142,7 @@ static bool queue(bp_query *q, uint32_t spot)
 {
   bpi_executions *x = &q->executions;
   const bpi_want *s = &x->wants.at[spot];
-  const bpi_called *f = &x->frames.at[s->frame];
+  const bpi_call_frame *f = &x->frames.at[s->frame];
   const uint32_t proc = q->cfg->vertices.at[s->vertex].proc,
                  entry = s->frame ? f->behind : x->behind[q->cfg->vertices.count + proc];
   const uint64_t rank = (uint64_t)entry + x->behind[s->vertex] + (uint64_t)VISIT * s->visits;
@@ -341,7 +341,7 @@ static void begin_goal(bp_query *q)
 {
   bpi_executions *x = &q->executions;
   bpi_engine *e = q->engine;
-  const bpi_called bottom = {.parent = BP_NONE, .vertex = BP_NONE, .kept = BPI_TRUE};
+  const bpi_call_frame bottom = {.parent = BP_NONE, .vertex = BP_NONE, .kept = BPI_TRUE};
   x->first = x->images;
   if (bpi_vec_push(&x->frames, bottom))
     add(q, 0, q->goals.at[x->goal].vertex, bpi_bdd_keep(e->m, e->goal_set[x->goal]));

@@ -1,30 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Localization (Kurshan, "Computer-Aided Verification of Coordinating Processes", 1994): a target that
- * is not reached while most variables may have any value at any time is not reached at all. Where the
- * sets of the exploration grow large, it pauses now and then for one that tracks only the variables of
- * the targets' own conditions, for a third of the work done so far, then more of them, for an eighth; what
- * that reaches says nothing. */
+ * is not reached while most variables may have any value at any time is not reached at all. So there are
+ * explorations that track only the variables of the targets' own conditions, for a third of the work done so
+ * far, then more of them, for an eighth; and, for another eighth, windows (windows.c). What they reach says
+ * nothing. */
 #include "engine/query.h"
 
-#ifndef BPI_LOCALIZE_FROM /* 0 for tests: at once, without bound */
-#define BPI_LOCALIZE_FROM 8
-#endif
-
 enum {
-  FIRST_WORK = BPI_LOCALIZE_FROM, /* work before the first pause */
-  LEAST_PLACES = FIRST_WORK ? 12 : 0,
+  BOUND = BPI_LOCALIZE_FROM > 0,
   MOST_LEVELS = 8,
-  FIRST_SHARE = 3, /* of the work, for the targets' own conditions */
-  SHARE = 8,       /* the same, for the levels behind */
-  WINDOWS_SHARE = 8,
+  FIRST_SHARE = 3,    /* of the work, for the targets' own conditions */
+  SHARE = 8,          /* the same, for the levels behind; and for windows */
   LEAST_WINDOWS = 32, /* work before the first window */
-  IMAGES = 1024,      /* of small sets cost as much as a piece of work */
-  FIRST_BACK = 256,   /* work, for a look backwards */
-  EXECUTIONS_SHARE = 4,
-  EAGER_BACK = 64, /* for executions in tests, which may never end */
-  LARGE_SETS = 64, /* images for a piece of work, at most */
-  HUGE_SETS = 16,  /* the same, where parts of them are worth it */
-  MANY_ROUNDS = 32 /* images for an edge, at least */
+  IMAGES = 1024       /* of small sets, for a piece of work */
 };
 
 static void end_fewer(bp_query *q, bpi_fewer *f)
@@ -46,7 +34,7 @@ void bpi_localize_clear(bp_query *q)
   bpi_vec_free(&l->goals);
   bpi_influence_end(&l->influence);
   bpi_release(l->distance);
-  *l = (bpi_localize){.work = 0};
+  *l = (bpi_localize){.level = 0};
 }
 
 /* ---- explorations of fewer variables ------------------------------------- */
@@ -123,7 +111,7 @@ static void work(bp_query *q, bpi_fewer *f, next_tracked *next, uint64_t budget)
       break;
     }
     const uint64_t first = bpi_bdd_work(q->m), images = f->engine->steps;
-    const uint64_t outer = bpi_bdd_budget(q->m, FIRST_WORK ? budget - spent : UINT64_MAX / 2);
+    const uint64_t outer = bpi_bdd_budget(q->m, BOUND ? budget - spent : UINT64_MAX / 2);
     const bool done = explore(q, f->engine);
     const bp_reason why = bpi_engine_reason(f->engine);
     if (bpi_bdd_end_budget(q->m, outer)) return;
@@ -156,95 +144,20 @@ static bool next_level(bp_query *q)
       all += i < vars && a->var_matters[i];
     }
     l->level++;
-    if (f->count >= (FIRST_WORK ? all / 4 * 3 : all)) return false;
+    if (f->count >= (BOUND ? all / 4 * 3 : all)) return false;
   }
   return f->count > last;
 }
 
-static void work_on_fewer(bp_query *q)
+bool bpi_localize_worth(const bp_query *q)
+{
+  return !q->local.levels.off || !q->local.windows.off;
+}
+
+void bpi_localize_work(bp_query *q, uint64_t done)
 {
   bpi_localize *l = &q->local;
-  work(q, &l->levels, next_level, l->work / (l->level > 1 ? SHARE : FIRST_SHARE) + 1);
-  if (q->engine->stop == BP_REASON_NONE && (l->work >= LEAST_WINDOWS || !FIRST_WORK))
-    work(q, &l->windows, bpi_next_window, l->work / WINDOWS_SHARE + 1);
-}
-
-static bool worth_trying(const bp_query *q)
-{
-  return !(q->off & BP_ENGINE_LOCALIZE) && !(q->local.levels.off && q->local.windows.off) &&
-         q->engine->a.places >= LEAST_PLACES;
-}
-
-static bool worth_looking_back(const bp_query *q)
-{
-  return !(q->off & BP_ENGINE_BACKWARD) && !(q->backward.off && q->executions.off) &&
-         q->engine->a.places >= LEAST_PLACES;
-}
-
-/* Images of the exploration itself. */
-static uint64_t own_steps(const bp_query *q)
-{
-  return q->engine->steps - q->local.back_steps;
-}
-
-/* So few images for a piece of work, or less. */
-static bool has_large_sets(const bp_query *q, uint32_t images)
-{
-  return q->local.work > own_steps(q) / images;
-}
-
-/* An eighth of the first work, half as much of the rest. */
-static uint64_t back_share(uint64_t work)
-{
-  return (work < FIRST_BACK ? work : (work + FIRST_BACK) / 2) / SHARE + 1;
-}
-
-static void look_back(bp_query *q, uint64_t budget)
-{
-  const uint64_t before = q->engine->steps;
-  if (!q->backward.off) bpi_backward_work(q, budget);
-  if (!q->executions.off && q->engine->stop == BP_REASON_NONE && q->engine->groups_left)
-    bpi_executions_work(q, FIRST_WORK ? q->local.work / EXECUTIONS_SHARE + 1 : EAGER_BACK);
-  q->local.back_steps += q->engine->steps - before;
-}
-
-/* A pause for what sees less, or too much: a look backwards, explorations of fewer variables, of
- * recursion. False when the query has to stop, then the pause goes on the next time. Their images count
- * for its limit. */
-static bool pause_for_others(bp_query *q)
-{
-  const uint64_t share = FIRST_WORK ? q->local.work + 1 : UINT64_MAX / 2;
-  const bool large = !FIRST_WORK || has_large_sets(q, LARGE_SETS);
-  if (large && worth_looking_back(q)) look_back(q, FIRST_WORK ? back_share(share) : share);
-  if (q->engine->stop == BP_REASON_NONE && worth_trying(q)) work_on_fewer(q);
-  if (q->engine->stop == BP_REASON_NONE && bpi_recursion_worth(q, !FIRST_WORK))
-    bpi_recursion_work(q, share, !FIRST_WORK || has_large_sets(q, HUGE_SETS));
-  q->local.pausing = q->engine->stop != BP_REASON_NONE;
-  return !q->local.pausing && bpi_query_ready(q, q->engine);
-}
-
-/* ---- in between ---------------------------------------------------------- */
-
-/* Large sets, or ever new ones at the same places. */
-static bool is_hard(const bp_query *q)
-{
-  return has_large_sets(q, LARGE_SETS) || own_steps(q) / MANY_ROUNDS > q->cfg->succs.count;
-}
-
-bool bpi_query_explore(bp_query *q)
-{
-  bpi_engine *e = q->engine;
-  bpi_localize *l = &q->local;
-  if ((!FIRST_WORK || l->pausing) && !pause_for_others(q)) return false;
-  while (worth_trying(q) || worth_looking_back(q) || bpi_recursion_worth(q, !FIRST_WORK)) {
-    const uint64_t before = bpi_bdd_work(e->m);
-    if (l->due <= l->work) l->due = l->work ? 3 * l->work : FIRST_WORK + 1;
-    const uint64_t outer = bpi_bdd_budget(e->m, l->due - l->work);
-    const bool done = bpi_engine_work(e, BP_NONE, true);
-    const bool spent = bpi_bdd_end_budget(e->m, outer);
-    l->work += bpi_bdd_work(e->m) - before;
-    if (!spent) return done;
-    if (is_hard(q) && !pause_for_others(q)) return false;
-  }
-  return bpi_engine_work(e, BP_NONE, true);
+  work(q, &l->levels, next_level, done / (l->level > 1 ? SHARE : FIRST_SHARE) + 1);
+  if (q->engine->stop == BP_REASON_NONE && (done >= LEAST_WINDOWS || !BOUND))
+    work(q, &l->windows, bpi_next_window, done / SHARE + 1);
 }

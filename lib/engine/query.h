@@ -9,6 +9,10 @@
 
 #include <bp/answer.h>
 
+#ifndef BPI_LOCALIZE_FROM /* work before the first pause; 0 for tests: at once, without bound */
+#define BPI_LOCALIZE_FROM 8
+#endif
+
 typedef struct bpi_target {
   bp_target_kind kind;
   char *name;
@@ -36,11 +40,15 @@ typedef struct bpi_localize {
   uint32_t seed;     /* the next one, a variable */
   bool grows;        /* some window of that size had room for all of it */
   BPI_VEC(bpi_goal) goals;
-  uint64_t work;       /* work done by the exploration of everything */
+} bpi_localize;
+
+/* When the exploration pauses for others, schedule.c. */
+typedef struct bpi_pauses {
+  uint64_t work;       /* done by the exploration of everything */
   uint64_t due;        /* the work at which the next pause is */
   uint64_t back_steps; /* images of looks backwards, which q->engine counts too */
   bool pausing;        /* the last pause was stopped */
-} bpi_localize;
+} bpi_pauses;
 
 /* Explorations that reach too much, and too little, recursion.c. */
 typedef struct bpi_side {
@@ -80,13 +88,13 @@ typedef struct bpi_backward {
 } bpi_backward;
 
 /* Executions that lead to a goal, found backwards, executions.c. */
-typedef struct bpi_called {
+typedef struct bpi_call_frame {
   uint32_t parent; /* BP_NONE: of the frame at the bottom, whose procedure was entered by anybody */
   uint32_t vertex; /* the call that its procedure goes back to */
   bpi_bdd kept;    /* values of the caller's locals */
   uint32_t behind; /* steps from the start of the program to the entry of its procedure, at least */
   uint32_t depth;
-} bpi_called;
+} bpi_call_frame;
 typedef struct bpi_want {
   uint32_t frame, vertex;
   bpi_bdd passed,
@@ -94,7 +102,7 @@ typedef struct bpi_want {
   uint32_t visits;
 } bpi_want;
 typedef struct bpi_executions {
-  BPI_VEC(bpi_called) frames; /* the first one is the bottom */
+  BPI_VEC(bpi_call_frame) frames; /* the first one is the bottom */
   BPI_VEC(bpi_want) wants;
   uint32_t *table;  /* of wants, open addressing: BP_NONE is free */
   uint32_t room;    /* of the table, a power of two */
@@ -137,6 +145,7 @@ struct bp_query {
   bpi_engine *traced; /* where traces are looked for without relations of what is called; at need */
   bpi_engine *known;  /* the same for the last trace that need not be a shortest one; at need */
   uint32_t lost;      /* searches for such traces that took too much work, one after the other */
+  bpi_pauses pauses;  /* of `engine` */
   bpi_localize local; /* for the targets: explorations of fewer variables */
   bpi_recursion recursion;
   bpi_backward backward;
@@ -187,6 +196,10 @@ static inline uint32_t bpi_query_scope(const bp_query *q, uint32_t vertex)
 bp_status bpi_query_full(bp_query *q, bpi_engine **out);
 /* Works at q->engine until it is done with the targets or stopped; true: it was not stopped. */
 bool bpi_query_explore(bp_query *q);
+/* Explores fewer variables, for shares of the work `done` by the exploration of everything. Sets q->engine->stop
+ * when the query has to stop. */
+void bpi_localize_work(bp_query *q, uint64_t done);
+bool bpi_localize_worth(const bp_query *q); /* there is something left to try */
 void bpi_localize_clear(bp_query *q);
 /* windows.c: tracks the next window, true; or there is none. */
 bool bpi_next_window(bp_query *q);

@@ -75,6 +75,7 @@ static bp_status forget_exploration(bp_query *q)
         q->ctx, BP_E_BUSY, BPI_MSG_BUSY,
         "the manager is at work, on another thread or in the call whose callback this is");
   bpi_localize_clear(q);
+  q->pauses = (bpi_pauses){.work = 0};
   bpi_recursion_clear(q);
   bpi_backward_clear(q);
   bpi_executions_clear(q);

@@ -5,10 +5,6 @@
  * others take part. */
 #include "engine/query.h"
 
-#ifndef BPI_LOCALIZE_FROM
-#define BPI_LOCALIZE_FROM 8
-#endif
-
 static const uint32_t sizes[] = {4, 6, 9, 13, 19, 28}; /* variables */
 
 enum { SIZES = sizeof sizes / sizeof *sizes };

@@ -21,7 +21,8 @@ static void write_asserts(char *text, size_t size)
 }
 
 /* Without what explores beside, whose images count too. */
-#define ALONE (BP_ENGINE_LOOP | BP_ENGINE_LOCALIZE | BP_ENGINE_NARROW | BP_ENGINE_BACKWARD)
+#define ALONE                                                                                      \
+  (BP_ENGINE_LOOP | BP_ENGINE_LOCALIZE | BP_ENGINE_NARROW | BP_ENGINE_BACKWARD | BP_ENGINE_EXECUTE)
 
 /* All assertions of a program cost one exploration; alone, each costs as much. */
 static void test_one_exploration(void **state)

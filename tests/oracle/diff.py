@@ -20,7 +20,7 @@ from seeds import read_arguments, try_all
 from show import Style, show_expr
 
 ENGINE = ("live", "modref", "cone", "delta", "early", "chain", "order", "loop", "context", "localize",
-          "share", "post", "recursion", "narrow", "backward")
+          "share", "post", "recursion", "narrow", "backward", "execute")
 KERNELS = ((), ("--kernel=buddy",))
 VARIANTS = (("--expand",), ("--shortest",), ("--shortest", "--expand"), ("--expand=1",),
             ("--shortest", "--expand=2"), ("--any-trace", "--expand"), ("--any-trace", "--expand=1"))

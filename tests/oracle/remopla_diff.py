@@ -22,7 +22,7 @@ from remopla_check import Checker, TooBig
 from remopla_generate import generate
 
 ENGINE = ("live", "modref", "cone", "delta", "early", "chain", "order", "loop", "context", "localize",
-          "share", "post", "recursion", "narrow", "backward")
+          "share", "post", "recursion", "narrow", "backward", "execute")
 
 
 class Many:

@@ -72,7 +72,8 @@ static const char many_contexts[] =
 static bp_query *open_query(bool flip, uint32_t off)
 {
   char *text = program_text(flip);
-  bp_query *q = ask_about(text, off | BP_ENGINE_LOCALIZE | BP_ENGINE_NARROW | BP_ENGINE_BACKWARD);
+  bp_query *q = ask_about(text, off | BP_ENGINE_LOCALIZE | BP_ENGINE_NARROW | BP_ENGINE_BACKWARD |
+                                    BP_ENGINE_EXECUTE);
   free(text);
   return q;
 }

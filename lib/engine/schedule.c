@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ * What is tried in between. Where the sets of the exploration grow large it pauses, each time after three times
+ * as much work, for others that see less or too much, each for a share of the work done so far: looks backwards from
+ * the targets, explorations of fewer variables, of recursion from both sides, of parts of sets. */
+#include "engine/query.h"
+
+#ifndef BPI_FIRST_IMAGES /* some for tests: before the first pause, where that comes at once */
+#define BPI_FIRST_IMAGES 0
+#endif
+
+enum {
+  FIRST_WORK = BPI_LOCALIZE_FROM, /* before the first pause */
+  LEAST_PLACES = FIRST_WORK ? 12 : 0,
+  BACK_SHARE = 8,     /* of the work, for a look backwards */
+  FIRST_BACK = 256,   /* work; of what comes behind half as much */
+  EXECUTE_SHARE = 4,  /* of the work, for executions */
+  EAGER_EXECUTE = 64, /* work for them where there is no bound: they may never end */
+  LARGE_SETS = 64,    /* images for a piece of work, at most */
+  HUGE_SETS = 16,     /* the same, where parts of them are worth it */
+  MANY_ROUNDS = 32    /* images for an edge, at least */
+};
+
+static bool has_part(const bp_query *q, uint32_t part)
+{
+  return !(q->off & part) && q->engine->a.places >= LEAST_PLACES;
+}
+
+static bool worth_backward(const bp_query *q)
+{
+  return has_part(q, BP_ENGINE_BACKWARD) && !q->backward.off;
+}
+
+static bool worth_executions(const bp_query *q)
+{
+  return has_part(q, BP_ENGINE_EXECUTE) && !q->executions.off;
+}
+
+static bool worth_fewer(const bp_query *q)
+{
+  return has_part(q, BP_ENGINE_LOCALIZE) && bpi_localize_worth(q);
+}
+
+static bool worth_pausing(bp_query *q)
+{
+  return worth_fewer(q) || worth_backward(q) || worth_executions(q) ||
+         bpi_recursion_worth(q, !FIRST_WORK);
+}
+
+/* Images of the exploration itself. */
+static uint64_t own_steps(const bp_query *q)
+{
+  return q->engine->steps - q->pauses.back_steps;
+}
+
+/* So few images for a piece of work, or less. */
+static bool has_large_sets(const bp_query *q, uint32_t images)
+{
+  return q->pauses.work > own_steps(q) / images;
+}
+
+static uint64_t back_share(uint64_t work)
+{
+  return (work < FIRST_BACK ? work : (work + FIRST_BACK) / 2) / BACK_SHARE + 1;
+}
+
+static void look_back(bp_query *q)
+{
+  const uint64_t before = q->engine->steps, work = q->pauses.work;
+  if (worth_backward(q)) bpi_backward_work(q, FIRST_WORK ? back_share(work + 1) : UINT64_MAX / 2);
+  if (q->engine->stop == BP_REASON_NONE && q->engine->groups_left && worth_executions(q))
+    bpi_executions_work(q, FIRST_WORK ? work / EXECUTE_SHARE + 1 : EAGER_EXECUTE);
+  q->pauses.back_steps += q->engine->steps - before;
+}
+
+/* False when the query has to stop, then the pause goes on the next time. The images of others count for its
+ * limit. */
+static bool pause_for_others(bp_query *q)
+{
+  bpi_pauses *p = &q->pauses;
+  if (!FIRST_WORK || has_large_sets(q, LARGE_SETS)) look_back(q);
+  if (q->engine->stop == BP_REASON_NONE && worth_fewer(q)) bpi_localize_work(q, p->work);
+  if (q->engine->stop == BP_REASON_NONE && bpi_recursion_worth(q, !FIRST_WORK))
+    bpi_recursion_work(q, FIRST_WORK ? p->work + 1 : UINT64_MAX / 2,
+                       !FIRST_WORK || has_large_sets(q, HUGE_SETS));
+  p->pausing = q->engine->stop != BP_REASON_NONE;
+  return !p->pausing && bpi_query_ready(q, q->engine);
+}
+
+/* Large sets, or ever new ones at the same places. */
+static bool is_hard(const bp_query *q)
+{
+  return has_large_sets(q, LARGE_SETS) || own_steps(q) / MANY_ROUNDS > q->cfg->succs.count;
+}
+
+/* False: the exploration goes on. */
+static bool first_images(bp_query *q, bool *done)
+{
+  bpi_engine *e = q->engine;
+  const uint64_t limit = e->step_limit;
+  if (FIRST_WORK || !BPI_FIRST_IMAGES || e->steps || limit <= BPI_FIRST_IMAGES) return false;
+  e->step_limit = BPI_FIRST_IMAGES;
+  *done = bpi_engine_work(e, BP_NONE, true);
+  e->step_limit = limit;
+  if (*done || e->stop != BP_REASON_STEPS) return true;
+  e->stop = BP_REASON_NONE;
+  return false;
+}
+
+bool bpi_query_explore(bp_query *q)
+{
+  bpi_engine *e = q->engine;
+  bpi_pauses *p = &q->pauses;
+  bool done;
+  if (first_images(q, &done)) return done;
+  if ((!FIRST_WORK || p->pausing) && !pause_for_others(q)) return false;
+  while (worth_pausing(q)) {
+    const uint64_t before = bpi_bdd_work(e->m);
+    if (p->due <= p->work) p->due = p->work ? 3 * p->work : FIRST_WORK + 1;
+    const uint64_t outer = bpi_bdd_budget(e->m, p->due - p->work);
+    done = bpi_engine_work(e, BP_NONE, true);
+    const bool spent = bpi_bdd_end_budget(e->m, outer);
+    p->work += bpi_bdd_work(e->m) - before;
+    if (!spent) return done;
+    if (is_hard(q) && !pause_for_others(q)) return false;
+  }
+  return bpi_engine_work(e, BP_NONE, true);
+}
