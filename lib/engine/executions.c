@@ -15,6 +15,7 @@ enum {
   GROWTH = 4,         /* of that from round to round */
   MOST_NODES = 500,   /* of a set that is passed on at once */
   MOST_FRAMES = 32,   /* one above the other */
+  MOST_PIECES = 4,    /* of a set behind a call, in a step */
   NARROWED = 16,      /* images that it costs to find a part */
   VISIT = 1,          /* steps that a visit counts as */
   FIRST_ROOM = 256
@@ -114,7 +115,13 @@ static uint32_t want_of(bp_query *q, uint32_t frame, uint32_t vertex)
   return x->table[at];
 }
 
-/* The frame for a call, with `kept`, which is given away; BP_NONE: there are too many, or no memory. */
+static bool has_room_above(const bp_query *q, uint32_t frame, uint32_t vertex)
+{
+  const bpi_executions *x = &q->executions;
+  return x->frames.at[frame].depth < MOST_FRAMES && x->behind[vertex] != BP_NONE;
+}
+
+/* The frame for a call, with `kept`, which is given away; BP_NONE and e->stop without memory. */
 static uint32_t frame_of(bp_query *q, uint32_t parent, uint32_t vertex, bpi_bdd kept)
 {
   bpi_executions *x = &q->executions;
@@ -130,8 +137,8 @@ static uint32_t frame_of(bp_query *q, uint32_t parent, uint32_t vertex, bpi_bdd 
                             .kept = kept,
                             .behind = up->behind + x->behind[vertex] + 1,
                             .depth = up->depth + 1};
-  if (f.depth <= MOST_FRAMES && bpi_vec_push(&x->frames, f)) return x->frames.count - 1;
-  if (f.depth <= MOST_FRAMES) q->engine->stop = BP_REASON_MEMORY;
+  if (bpi_vec_push(&x->frames, f)) return x->frames.count - 1;
+  q->engine->stop = BP_REASON_MEMORY;
   bpi_bdd_drop(q->m, kept);
   return BP_NONE;
 }
@@ -211,51 +218,62 @@ static bpi_bdd kept_as_one(bpi_engine *e, const parts *of, bpi_bdd set)
   return kept;
 }
 
-/* Into the callee of a completed call, with all that goes with the same values of what the caller keeps at once. */
-static void into_call(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd after)
+/* Into the callee of a completed call, with some of the states behind it and, at once, all that goes with the same
+ * values of what the caller keeps. Takes them off *left. */
+static void into_callee(bp_query *q, uint32_t frame, uint32_t vertex, const parts *all,
+                        bpi_bdd *left)
 {
   bpi_engine *e = q->engine;
   const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt);
+  const bpi_bdd kept = kept_as_one(e, all, *left);
+  const bpi_bdd some = bpi_bdd_and(e->m, *left, kept), rest = bpi_bdd_diff(e->m, *left, kept);
   const bpi_call *call = bpi_call_of(e, vertex);
-  const uint32_t exit = e->cfg->procs.at[callee].exit;
-  if (!call || !e->a.explore[exit] || q->executions.behind[vertex] == BP_NONE) return;
+  const uint32_t inner =
+      call && bpi_going(e) ? frame_of(q, frame, vertex, bpi_bdd_keep(e->m, kept)) : BP_NONE;
+  if (inner != BP_NONE)
+    add(q, inner, e->cfg->procs.at[callee].exit, bpi_before_return(e, call, vertex, some));
+  bpi_bdd_drop(e->m, kept);
+  bpi_bdd_drop(e->m, some);
+  bpi_bdd_drop(e->m, *left);
+  *left = rest;
+}
+
+/* A few such pieces of *now, which all calls before the same vertex share. What is left moves to *later, so that
+ * each time some states have passed them all. */
+static void into_call(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd *now, bpi_bdd *later)
+{
+  bpi_engine *e = q->engine;
+  const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt);
+  if (!e->a.explore[e->cfg->procs.at[callee].exit] || !has_room_above(q, frame, vertex)) return;
   const parts all = parts_at(e, vertex);
-  bpi_bdd left = bpi_bdd_keep(e->m, after);
-  while (left != BPI_FALSE && bpi_engine_tick(e)) {
-    const bpi_bdd kept = kept_as_one(e, &all, left);
-    const bpi_bdd some = bpi_bdd_and(e->m, left, kept);
-    const bpi_bdd rest = bpi_bdd_diff(e->m, left, kept);
-    const uint32_t inner =
-        bpi_going(e) ? frame_of(q, frame, vertex, bpi_bdd_keep(e->m, kept)) : BP_NONE;
-    if (inner != BP_NONE) add(q, inner, exit, bpi_before_return(e, call, vertex, some));
-    bpi_bdd_drop(e->m, kept);
-    bpi_bdd_drop(e->m, some);
-    bpi_bdd_drop(e->m, left);
-    left = rest;
-    if (inner == BP_NONE) break;
-  }
-  bpi_bdd_drop(e->m, left);
+  bpi_bdd left = bpi_bdd_keep(e->m, *now);
+  for (uint32_t i = 0; i < MOST_PIECES && left != BPI_FALSE && bpi_going(e); i++)
+    into_callee(q, frame, vertex, &all, &left);
+  const bpi_bdd rest = bpi_bdd_diff(e->m, *now, left);
+  bpi_bdd_drop(e->m, *now);
+  *now = rest;
+  bpi_join(e, later, left);
   bpi_bdd_drop(e->m, all.kept);
   bpi_bdd_drop(e->m, all.rest);
 }
 
-static void to_preds(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
+static void to_preds(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set, bpi_bdd *later)
 {
   bpi_engine *e = q->engine;
   const bp_cfg *cfg = e->cfg;
   const bpi_slice preds = bpi_preds(&cfg->vertices.at[vertex]);
+  bpi_bdd now = bpi_bdd_keep(e->m, set);
   for (uint32_t i = 0; i < preds.count && bpi_going(e); i++) {
     const uint32_t pred = cfg->preds.at[preds.first + i];
     const bpi_vertex *u = &cfg->vertices.at[pred];
+    const bool call = u->kind == BPI_VERTEX_CALL;
     if (!e->a.explore[pred]) continue;
-    if (u->kind == BPI_VERTEX_CALL) {
-      into_call(q, frame, pred, set);
-      continue;
-    }
-    for (uint32_t k = 0; k < bpi_succs(u).count && bpi_going(e); k++)
+    if (call) into_call(q, frame, pred, &now, later);
+    for (uint32_t k = 0; !call && k < bpi_succs(u).count && bpi_going(e); k++)
       if (cfg->succs.at[bpi_succs(u).first + k] == vertex)
         add(q, frame, pred, bpi_before_edge(e, pred, k, set));
   }
+  bpi_bdd_drop(e->m, now);
 }
 
 /* From the entry of a procedure: back to the call of the frame, or to whoever calls it. */
@@ -316,18 +334,42 @@ static bool take(bp_query *q)
   return true;
 }
 
+/* What was not passed on after all, which is given away, waits again. */
+static void put_back(bp_query *q, uint32_t at, bpi_bdd later)
+{
+  bpi_engine *e = q->engine;
+  bpi_want *s = &q->executions.wants.at[at];
+  if (later == BPI_FALSE) return;
+  const bpi_bdd passed = bpi_bdd_diff(e->m, s->passed, later);
+  bpi_bdd waits = bpi_bdd_keep(e->m, s->waits);
+  bpi_join(e, &waits, later);
+  if (bpi_going(e) && s->waits == BPI_FALSE && waits != BPI_FALSE && !queue(q, at))
+    e->stop = BP_REASON_MEMORY;
+  if (!bpi_going(e)) {
+    bpi_bdd_drop(e->m, passed);
+    bpi_bdd_drop(e->m, waits);
+    return;
+  }
+  bpi_bdd_drop(e->m, s->passed);
+  bpi_bdd_drop(e->m, s->waits);
+  s->passed = passed;
+  s->waits = waits;
+}
+
 /* Passes on what was taken; what is stopped half-way is done anew. */
 static outcome step(bp_query *q)
 {
   bpi_engine *e = q->engine;
   bpi_executions *x = &q->executions;
+  bpi_bdd later = BPI_FALSE;
   if (x->want == BP_NONE && !x->heap.count) return IN_VAIN;
   if (!bpi_engine_tick(e) || (x->want == BP_NONE && !take(q))) return STOPPED;
   const uint32_t frame = x->wants.at[x->want].frame, vertex = x->wants.at[x->want].vertex;
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
   if (is_reached(q, frame, vertex, x->set)) return FOUND;
-  to_preds(q, frame, vertex, x->set);
+  to_preds(q, frame, vertex, x->set, &later);
   if (vertex == e->cfg->procs.at[v->proc].entry) to_callers(q, frame, v->proc, x->set);
+  put_back(q, x->want, later);
   if (!bpi_going(e)) return STOPPED;
   bpi_bdd_drop(e->m, x->set);
   x->set = BPI_FALSE;

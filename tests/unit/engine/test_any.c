@@ -116,7 +116,7 @@ static void test_same_exploration(void **state)
 {
   (void)state;
   bp_query *q = open_query(BP_ENGINE_CONTEXT | BP_ENGINE_LOCALIZE | BP_ENGINE_BACKWARD |
-                           BP_ENGINE_RECURSION | BP_ENGINE_NARROW);
+                           BP_ENGINE_RECURSION | BP_ENGINE_NARROW | BP_ENGINE_EXECUTE);
   for (uint32_t target = 0; target < TARGETS; target++) {
     uint64_t lengths[2];
     bp_trace *t = replayed(q, target, &any, lengths);

@@ -70,7 +70,7 @@ static char *program_text(way how)
 static bp_query *open_query(way how, uint32_t off)
 {
   char *text = program_text(how);
-  bp_query *q = ask_about(text, off | BP_ENGINE_BACKWARD);
+  bp_query *q = ask_about(text, off | BP_ENGINE_BACKWARD | BP_ENGINE_EXECUTE);
   free(text);
   return q;
 }

@@ -57,7 +57,7 @@ static char *program_text(bool recursive, bool never)
 static bp_query *open_query(bool recursive, bool never, uint32_t off)
 {
   char *text = program_text(recursive, never);
-  bp_query *q = ask_about(text, off | BP_ENGINE_LOCALIZE | BP_ENGINE_BACKWARD);
+  bp_query *q = ask_about(text, off | BP_ENGINE_LOCALIZE | BP_ENGINE_BACKWARD | BP_ENGINE_EXECUTE);
   free(text);
   return q;
 }
