@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A look backwards: what the last statements before BAD, behind loops that mix two dozen variables, say of it. */
-#include "asked.h"
 #include "engine/query.h"
+#include "mixed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,47 +10,9 @@
 
 #include <cmocka.h>
 
-enum { VARS = 24, STATEMENTS = 60, LOOPS = 3, MANY_LOOPS = 30 };
-
-static void put_statements(draft *t)
-{
-  static const char *const operators[] = {"&", "|", "^", "="};
-  for (uint32_t i = 0; i < STATEMENTS; i++) {
-    const uint32_t to = pick(t, VARS), left = pick(t, VARS), right = pick(t, VARS);
-    const uint32_t way = pick(t, 12);
-    put(t, "    x%u := %sx%u %s x%u;\n", to, way < 4 ? "!" : "", left, operators[way % 4], right);
-  }
-}
-
-/* `tail` stands behind the loops in main, where `a` and `b` are local. */
-static char *program_text(const char *tail, uint32_t loops)
-{
-  draft t = draft_begin(29);
-  put(&t, "decl still := 0");
-  for (uint32_t i = 0; i < VARS; i++)
-    put(&t, ", x%u", i);
-  put(&t, ";\nvoid mix() begin\n");
-  for (uint32_t i = 0; i < loops; i++) {
-    put(&t, "  while (*) do\n");
-    put_statements(&t);
-    put(&t, "    x%u := *;\n  od\n", pick(&t, VARS));
-  }
-  put(&t, "end\nvoid check(m, n) begin\n  if (m & !n) then BAD: skip; fi\nend\n");
-  put(&t, "void flip() begin\n  x1 := !x1;\nend\n");
-  put(&t, "bool same(m) begin\n  return m;\nend\n");
-  put(&t,
-      "void copy() begin\n  if (*) then\n    x2 := x1;\n    copy();\n    x1 := x2;\n  fi\nend\n");
-  put(&t, "void lose() begin\n  if (*) then\n    flip();\n    lose();\n  fi\nend\n");
-  put(&t, "void main() begin\n  decl a, b;\n");
-  for (uint32_t i = 0; i < VARS; i += 2)
-    put(&t, "  x%u := 0;\n", i);
-  put(&t, "  mix();\n%send\n", tail);
-  return t.start;
-}
-
 static bp_query *open_longer(const char *tail, uint32_t loops, uint32_t off)
 {
-  char *text = program_text(tail, loops);
+  char *text = mixed_text(tail, loops);
   bp_query *q = ask_about(text, off | BP_ENGINE_LOCALIZE);
   free(text);
   return q;
@@ -58,7 +20,7 @@ static bp_query *open_longer(const char *tail, uint32_t loops, uint32_t off)
 
 static bp_query *open_query(const char *tail, uint32_t off)
 {
-  return open_longer(tail, LOOPS, off);
+  return open_longer(tail, FEW_LOOPS, off);
 }
 
 static const char contradicts[] = "  x1 := x2;\n  if (x1 & !x2) then BAD: skip; fi\n";
@@ -134,7 +96,7 @@ static void test_unreachable(void **state)
 {
   (void)state;
   for (uint32_t i = 0; i < sizeof never / sizeof *never; i++)
-    fewer_steps(never[i], LOOPS);
+    fewer_steps(never[i], FEW_LOOPS);
 }
 
 static void test_through(void **state)
@@ -148,7 +110,7 @@ static void test_reachable(void **state)
 {
   (void)state;
   for (uint32_t i = 0; i < sizeof somehow / sizeof *somehow; i++) {
-    assert_int_equal(verdict_of(somehow[i], LOOPS, 0), BP_REACHABLE);
+    assert_int_equal(verdict_of(somehow[i], FEW_LOOPS, 0), BP_REACHABLE);
     assert_int_equal(verdict_of(somehow[i], MANY_LOOPS, BP_ENGINE_NARROW), BP_REACHABLE);
   }
 }
@@ -192,7 +154,7 @@ static void test_start(void **state)
   assert_int_equal(bp_query_run(q), BP_OK);
   assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
   bp_query_unref(q);
-  assert_int_equal(verdict_of("  if (a & !b) then BAD: skip; fi\n", LOOPS, 0), BP_REACHABLE);
+  assert_int_equal(verdict_of("  if (a & !b) then BAD: skip; fi\n", FEW_LOOPS, 0), BP_REACHABLE);
 }
 
 /* One of several targets is told from the others, and from those that come later. */

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "mixed.h"
+
+enum { STATEMENTS = 60 };
+
+static void put_statements(draft *t)
+{
+  static const char *const operators[] = {"&", "|", "^", "="};
+  for (uint32_t i = 0; i < STATEMENTS; i++) {
+    const uint32_t to = pick(t, MIXED_VARS), left = pick(t, MIXED_VARS),
+                   right = pick(t, MIXED_VARS);
+    const uint32_t way = pick(t, 12);
+    put(t, "    x%u := %sx%u %s x%u;\n", to, way < 4 ? "!" : "", left, operators[way % 4], right);
+  }
+}
+
+char *mixed_text(const char *tail, uint32_t loops)
+{
+  draft t = draft_begin(29);
+  put(&t, "decl still := 0");
+  for (uint32_t i = 0; i < MIXED_VARS; i++)
+    put(&t, ", x%u", i);
+  put(&t, ";\nvoid mix() begin\n");
+  for (uint32_t i = 0; i < loops; i++) {
+    put(&t, "  while (*) do\n");
+    put_statements(&t);
+    put(&t, "    x%u := *;\n  od\n", pick(&t, MIXED_VARS));
+  }
+  put(&t, "end\nvoid check(m, n) begin\n  if (m & !n) then BAD: skip; fi\nend\n");
+  put(&t, "void flip() begin\n  x1 := !x1;\nend\n");
+  put(&t, "bool same(m) begin\n  return m;\nend\n");
+  put(&t,
+      "void copy() begin\n  if (*) then\n    x2 := x1;\n    copy();\n    x1 := x2;\n  fi\nend\n");
+  put(&t, "void lose() begin\n  if (*) then\n    flip();\n    lose();\n  fi\nend\n");
+  put(&t, "void main() begin\n  decl a, b, c;\n");
+  for (uint32_t i = 0; i < MIXED_VARS; i += 2)
+    put(&t, "  x%u := 0;\n", i);
+  put(&t, "  mix();\n%send\n", tail);
+  return t.start;
+}

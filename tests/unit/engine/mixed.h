@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * A program whose loops mix two dozen variables, so that sets grow large, for tests of what is tried in between. */
+#ifndef MIXED_H
+#define MIXED_H
+
+#include "asked.h"
+
+enum { MIXED_VARS = 24, FEW_LOOPS = 3, MANY_LOOPS = 30 };
+
+/* `tail` stands in main behind a call of the loops. There are x0 to x23, `still`, which is 0, and, local to main,
+ * a, b and c; callees check(m, n), with BAD inside, flip, same(m), copy, lose. To be freed. */
+char *mixed_text(const char *tail, uint32_t loops);
+
+#endif

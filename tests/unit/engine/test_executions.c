@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ * Executions found backwards: behind, before and in loops that mix two dozen variables there are short ways to BAD. */
+#include "engine/query.h"
+#include "mixed.h"
+
+#include <bp/trace.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum {
+  ALONE = BP_ENGINE_LOCALIZE | BP_ENGINE_BACKWARD | BP_ENGINE_NARROW | BP_ENGINE_RECURSION,
+  PLAIN = ALONE | BP_ENGINE_EXECUTE,
+  TAILS = 24
+};
+
+static bp_query *open_query(const char *tail, uint32_t off)
+{
+  char *text = mixed_text(tail, FEW_LOOPS);
+  bp_query *q = ask_about(text, off);
+  free(text);
+  return q;
+}
+
+/* Reached by another way than the exploration's own, which has not come to the target. */
+static const char *const somehow[] = {
+    "  if (x1 & x2 & !x3 & x4 & x5) then BAD: skip; fi\n",
+    "  a, b := *, *;\n  flip();\n  if (a & !b & x1) then BAD: skip; fi\n",
+    "  a := x1;\n  flip();\n  b := same(a);\n  if (a & b & !x1 & x5) then BAD: skip; fi\n",
+    "  a := x1;\n  x1 := same(x2);\n  if (a & x1 & !x3) then BAD: skip; fi\n",
+    "  x1 := x2;\n  flip();\n  flip();\n  mix();\n  check(x1 & x2, x3 | x4);\n",
+    "  a := x3;\n  mix();\n  b := x3;\n  mix();\n  check(a & !b, x3);\n",
+    "  x1 := x2;\n  lose();\n  if (x1 != x2) then BAD: skip; fi\n",
+    "  x1 := x2;\n  lose();\n  a := x1;\n  copy();\n  if (a != x2 & x1 = x4) then BAD: skip; fi\n",
+    "  a, b, c := x1, x2, x3;\n  flip();\n  if (a & b & !c & !x1 | !a & b & c & x1) then BAD: "
+    "skip; fi\n",
+};
+
+static const char *const never[] = {
+    "  a := x1;\n  flip();\n  if (a & x1) then BAD: skip; fi\n",
+    "  a := x1;\n  flip();\n  b := same(a);\n  if (a & b & x1) then BAD: skip; fi\n",
+    "  a, b, c := x1, x2, x3;\n  flip();\n  if (a & b & !c & x1 | !a & b & c & !x1) then BAD: "
+    "skip; fi\n",
+    "  a := x3;\n  mix();\n  b := a;\n  mix();\n  check(a & !b, x3);\n",
+    "  x1 := x2;\n  copy();\n  if (x1 & !x2) then BAD: skip; fi\n",
+    "  a := x1;\n  x1 := same(a);\n  check(x1, a);\n  mix();\n  check(a, a);\n",
+};
+
+static bp_verdict verdict_of(const char *tail, uint32_t off)
+{
+  bp_query *q = open_query(tail, off);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  const bp_verdict verdict = bp_query_verdict(q, 0);
+  bp_query_unref(q);
+  return verdict;
+}
+
+static void test_reachable(void **state)
+{
+  (void)state;
+  for (uint32_t i = 0; i < sizeof somehow / sizeof *somehow; i++) {
+    bp_query *q = open_query(somehow[i], ALONE);
+    assert_int_equal(bp_query_run(q), BP_OK);
+    assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
+    print_message("%u: %lu images\n", i, (unsigned long)stats_of(q).steps);
+    assert_int_equal(q->engine->group_hit[0], BPI_CLOSED);
+    bp_query_unref(q);
+    assert_int_equal(verdict_of(somehow[i], 0), BP_REACHABLE);
+  }
+}
+
+static void test_unreachable(void **state)
+{
+  (void)state;
+  for (uint32_t i = 0; i < sizeof never / sizeof *never; i++)
+    assert_int_equal(verdict_of(never[i], ALONE), BP_UNREACHABLE);
+}
+
+/* Something about what main keeps and what callees change, at random. */
+static void put_tail(draft *t)
+{
+  static const char *const calls[] = {"flip();",       "copy();",        "lose();",
+                                      "a := same(b);", "x2 := same(c);", "check(a & x1, b);"};
+  put(t, "  a, b, c := x%u, x%u, x%u;\n", 1 + pick(t, 3), 1 + pick(t, 3), 1 + pick(t, 3));
+  put(t, "  x%u := %s;\n", 1 + pick(t, 2), pick(t, 2) ? "0" : "a");
+  for (uint32_t i = 0; i < 2; i++)
+    put(t, "  %s\n", calls[pick(t, 5 + i)]);
+  put(t, "  if (");
+  for (uint32_t i = 0; i < 2; i++) {
+    static const char *const names[] = {"a", "b", "c", "x1", "x2", "x3"};
+    for (uint32_t k = 0; k < 6; k++)
+      if (pick(t, 4)) put(t, "%s%s & ", pick(t, 2) ? "!" : "", names[k]);
+    put(t, i ? "1" : "1 | ");
+  }
+  put(t, ") then BAD: skip; fi\n");
+}
+
+/* The same verdicts with it and without. */
+static void test_random(void **state)
+{
+  (void)state;
+  uint32_t reached = 0;
+  for (uint32_t seed = 0; seed < TAILS; seed++) {
+    draft t = draft_begin(seed);
+    put_tail(&t);
+    const bp_verdict verdict = verdict_of(t.start, PLAIN);
+    for (uint32_t order = 0; order < 2; order++)
+      assert_int_equal(verdict_of(t.start, ALONE | (order ? BP_ENGINE_ORDER : 0)), verdict);
+    reached += verdict == BP_REACHABLE;
+    free(t.start);
+  }
+  print_message("%u of %u reachable\n", reached, TAILS);
+  assert_true(reached && reached < TAILS);
+}
+
+/* Stopped at every few images, and going on. */
+static void test_steps(void **state)
+{
+  (void)state;
+  for (uint64_t stride = 1; stride < 400; stride = 2 * stride + 1) {
+    bp_query *q = open_query(somehow[5], ALONE);
+    run_in_slices(q, stride, 100000);
+    assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
+    bp_query_unref(q);
+    q = open_query(never[2], ALONE);
+    run_in_slices(q, stride, 1000000);
+    assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
+    bp_query_unref(q);
+  }
+}
+
+/* Too many nodes end the search, not the query. */
+static void test_nodes(void **state)
+{
+  (void)state;
+  for (uint64_t nodes = 16; nodes < 100000; nodes = nodes * 3 / 2)
+    run_with_nodes(open_query(never[1], ALONE), nodes);
+}
+
+/* Each target has its turn, and those that come later. */
+static void test_targets(void **state)
+{
+  (void)state;
+  bp_query *q =
+      open_query("  a := x1;\n  flip();\n  if (a) then BAD: skip; else GOOD: skip; fi\n", ALONE);
+  assert_int_equal(bp_query_add(q, "GOOD", "!x1"), BP_OK);
+  assert_int_equal(bp_query_add(q, "GOOD", "x1 & x2 & !x3 & x4"), BP_OK);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_add(q, "BAD", "x1"), BP_OK);
+  assert_int_equal(bp_query_add(q, "BAD", "x5 & x6 & !x7"), BP_OK);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  static const bp_verdict verdicts[] = {BP_REACHABLE, BP_UNREACHABLE, BP_REACHABLE, BP_UNREACHABLE,
+                                        BP_REACHABLE};
+  for (uint32_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++)
+    assert_int_equal(bp_query_verdict(q, i), verdicts[i]);
+  bp_query_unref(q);
+}
+
+/* A trace is looked for as after any other verdict. */
+static void test_trace(void **state)
+{
+  (void)state;
+  bp_query *q = open_query(somehow[2], ALONE);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  bp_trace *trace = NULL;
+  assert_int_equal(bp_trace_new(&trace, q, 0, NULL), BP_OK);
+  assert_int_equal(bp_trace_replay(trace, BP_NONE), BP_OK);
+  bp_trace_unref(trace);
+  bp_query_unref(q);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_reachable), cmocka_unit_test(test_unreachable),
+      cmocka_unit_test(test_random),    cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_nodes),     cmocka_unit_test(test_targets),
+      cmocka_unit_test(test_trace),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
