@@ -24,6 +24,12 @@ bpi_bdd bpi_before_enter(bpi_engine *e, const bpi_call *call, uint32_t callee, b
 /* The states at the exit of the callee of the call at a vertex from those behind the call. */
 bpi_bdd bpi_before_return(bpi_engine *e, const bpi_call *call, uint32_t vertex, bpi_bdd after);
 
+enum { BPI_FURTHEST = 1 << 28 };
+/* The sum of two lengths, bounded: calls can double them again and again. */
+static inline uint32_t bpi_further(uint32_t a, uint32_t b)
+{
+  return a + b < BPI_FURTHEST ? a + b : BPI_FURTHEST;
+}
 /* behind.c: what the graph has behind each vertex, whatever the data: by vertex, steps from the entry of its
  * procedure at least; then by procedure, from the start of the program to its entry. A call is a step, and another
  * one back. BP_NONE: there is no way. NULL and e->stop without memory. */

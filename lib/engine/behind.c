@@ -32,7 +32,7 @@ static void pass_call(walk *w, uint32_t vertex)
 {
   const uint32_t callee = bpi_stmt_callee(w->e->p, w->e->cfg->vertices.at[vertex].stmt);
   const uint32_t through = w->within[w->e->cfg->procs.at[callee].exit];
-  if (through != BP_NONE) queue_succs(w, vertex, w->within[vertex] + through + 2);
+  if (through != BP_NONE) queue_succs(w, vertex, bpi_further(w->within[vertex], through + 2));
 }
 
 /* A way through the procedure is known: back to those of its calls that are. */
@@ -60,7 +60,7 @@ static void find_within(walk *w)
     else if (v->kind == BPI_VERTEX_CALL)
       pass_call(w, x.vertex);
     else
-      queue_succs(w, x.vertex, w->within[x.vertex] + 1);
+      queue_succs(w, x.vertex, bpi_further(w->within[x.vertex], 1));
   }
 }
 
@@ -87,7 +87,7 @@ static void find_entries(walk *w)
     for (uint32_t v = all.first; v < all.first + all.count; v++)
       if (cfg->vertices.at[v].kind == BPI_VERTEX_CALL && w->within[v] != BP_NONE)
         queue_proc(w, bpi_stmt_callee(w->e->p, cfg->vertices.at[v].stmt),
-                   (uint32_t)x.rank + w->within[v] + 1);
+                   bpi_further((uint32_t)x.rank, w->within[v] + 1));
   }
 }
 

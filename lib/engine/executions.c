@@ -2,7 +2,7 @@
  * Executions that lead to a goal, looked for backwards: the states from which it can be reached over one
  * way of statements and calls after the other (weakest preconditions: Dijkstra, CACM 1975), until they include one
  * in which a run can start. Unlike backward.c this knows who called: a completed call is gone through in a frame
- * of its own, for one state of what the caller keeps, back to that call. So what it finds can be
+ * of its own, for one value of what the caller keeps, back to that call. So what it finds can be
  * reached; what it does not find says nothing. States nearest to the start of the program come first, and of large
  * sets a part (narrow.c), so that a way is found and not every one. */
 #include "engine/back.h"
@@ -11,10 +11,10 @@
 enum {
   IMAGES = 64, /* of small sets for a piece of the kernel's work */
   MOST_BUDGET = 1 << 20,
-  FIRST_SLICE = 2048, /* images for a goal, in the first round */
+  FIRST_SLICE = 256,  /* images for a goal, in the first round */
   GROWTH = 4,         /* of that from round to round */
   MOST_NODES = 500,   /* of a set that is passed on at once */
-  MOST_FRAMES = 32,   /* one above the other */
+  MOST_FRAMES = 1024, /* one above the other */
   MOST_PIECES = 4,    /* of a set behind a call, in a step */
   NARROWED = 16,      /* images that it costs to find a part */
   VISIT = 1,          /* steps that a visit counts as */
@@ -28,7 +28,7 @@ typedef enum outcome {
   STOPPED  /* half-way */
 } outcome;
 
-/* ---- spots and frames ---------------------------------------------------- */
+/* ---- what is wanted, and frames ------------------------------------------ */
 
 static void forget(bp_query *q)
 {
@@ -59,18 +59,6 @@ void bpi_executions_clear(bp_query *q)
   bpi_release(x->table);
   bpi_release(x->behind);
   *x = (bpi_executions){.off = false};
-}
-
-static bool begin(bp_query *q)
-{
-  bpi_executions *x = &q->executions;
-  if (x->behind) return true;
-  *x = (bpi_executions){.want = BP_NONE, .slice = FIRST_SLICE};
-  x->start = bpi_start_set(q->engine, q->init.at, q->init.count);
-  if (bpi_going(q->engine)) x->behind = bpi_behind(q->engine);
-  if (bpi_going(q->engine)) return true;
-  bpi_executions_clear(q);
-  return false;
 }
 
 static uint32_t place_in_table(const bpi_executions *x, uint32_t frame, uint32_t vertex)
@@ -115,6 +103,12 @@ static uint32_t want_of(bp_query *q, uint32_t frame, uint32_t vertex)
   return x->table[at];
 }
 
+/* Steps from the start of the program to the entry of the procedure of a vertex, whoever called. */
+static uint32_t entry_behind(const bp_query *q, uint32_t vertex)
+{
+  return q->executions.behind[q->cfg->vertices.count + q->cfg->vertices.at[vertex].proc];
+}
+
 static bool has_room_above(const bp_query *q, uint32_t frame, uint32_t vertex)
 {
   const bpi_executions *x = &q->executions;
@@ -126,46 +120,44 @@ static uint32_t frame_of(bp_query *q, uint32_t parent, uint32_t vertex, bpi_bdd 
 {
   bpi_executions *x = &q->executions;
   const bpi_call_frame *up = &x->frames.at[parent];
-  for (uint32_t i = x->frames.count; i-- > parent + 1;) {
-    const bpi_call_frame *f = &x->frames.at[i];
-    if (f->parent != parent || f->vertex != vertex || f->kept != kept) continue;
-    bpi_bdd_drop(q->m, kept);
-    return i;
+  uint32_t i = up->newest;
+  while (i != BP_NONE && (x->frames.at[i].vertex != vertex || x->frames.at[i].kept != kept))
+    i = x->frames.at[i].older;
+  if (i == BP_NONE) {
+    const uint32_t to_entry = parent ? up->behind : entry_behind(q, vertex);
+    const bpi_call_frame f = {.parent = parent,
+                              .newest = BP_NONE,
+                              .older = up->newest,
+                              .vertex = vertex,
+                              .kept = kept,
+                              .behind = bpi_further(to_entry, x->behind[vertex] + 1),
+                              .depth = up->depth + 1};
+    if (bpi_vec_push(&x->frames, f)) return x->frames.at[parent].newest = x->frames.count - 1;
+    q->engine->stop = BP_REASON_MEMORY;
   }
-  const bpi_call_frame f = {.parent = parent,
-                            .vertex = vertex,
-                            .kept = kept,
-                            .behind = up->behind + x->behind[vertex] + 1,
-                            .depth = up->depth + 1};
-  if (bpi_vec_push(&x->frames, f)) return x->frames.count - 1;
-  q->engine->stop = BP_REASON_MEMORY;
   bpi_bdd_drop(q->m, kept);
-  return BP_NONE;
+  return i;
 }
 
 /* ---- states -------------------------------------------------------------- */
 
-static bool queue(bp_query *q, uint32_t spot)
+static bool queue(bp_query *q, uint32_t want)
 {
   bpi_executions *x = &q->executions;
-  const bpi_want *s = &x->wants.at[spot];
-  const bpi_call_frame *f = &x->frames.at[s->frame];
-  const uint32_t proc = q->cfg->vertices.at[s->vertex].proc,
-                 entry = s->frame ? f->behind : x->behind[q->cfg->vertices.count + proc];
+  const bpi_want *s = &x->wants.at[want];
+  const uint32_t entry = s->frame ? x->frames.at[s->frame].behind : entry_behind(q, s->vertex);
   const uint64_t rank = (uint64_t)entry + x->behind[s->vertex] + (uint64_t)VISIT * s->visits;
   if (!bpi_vec_reserve(&x->heap, 1)) return false;
-  bpi_waiting_add(x->heap.at, &x->heap.count, (bpi_waiting){rank, {.vertex = spot}});
+  bpi_waiting_add(x->heap.at, &x->heap.count, (bpi_waiting){rank, {.vertex = want}});
   return true;
 }
 
-/* Adds what is new in `set`, which is given away, to the states that wait at a spot. */
+/* Adds what is new in `set`, which is given away, to the states that are wanted at a vertex. */
 static void add(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
 {
   bpi_engine *e = q->engine;
   bpi_executions *x = &q->executions;
-  const uint32_t proc = e->cfg->vertices.at[vertex].proc;
-  const bool leads = x->behind[vertex] != BP_NONE &&
-                     (frame || x->behind[e->cfg->vertices.count + proc] != BP_NONE);
+  const bool leads = x->behind[vertex] != BP_NONE && (frame || entry_behind(q, vertex) != BP_NONE);
   const uint32_t at =
       set != BPI_FALSE && leads && bpi_going(e) ? want_of(q, frame, vertex) : BP_NONE;
   x->images++;
@@ -276,21 +268,27 @@ static void to_preds(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set, 
   bpi_bdd_drop(e->m, now);
 }
 
-/* From the entry of a procedure: back to the call of the frame, or to whoever calls it. */
-static void to_callers(bp_query *q, uint32_t frame, uint32_t proc, bpi_bdd set)
+/* From the entry of a procedure, with states that are wanted there, to a call of it. */
+static void to_caller(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
 {
   bpi_engine *e = q->engine;
-  const bpi_executions *x = &q->executions;
-  const bpi_slice calls = e->cfg->procs.at[proc].calls;
-  for (uint32_t i = 0; i < calls.count && bpi_going(e); i++) {
-    const uint32_t vertex = e->cfg->calls.at[calls.first + i];
-    if (!e->a.explore[vertex] || (frame && x->frames.at[frame].vertex != vertex)) continue;
-    const bpi_call *call = bpi_call_of(e, vertex);
-    if (!call) return;
-    bpi_bdd before = bpi_before_enter(e, call, proc, set);
-    bpi_conjoin(e, &before, bpi_bdd_keep(e->m, x->frames.at[frame].kept));
-    add(q, frame ? x->frames.at[frame].parent : 0, vertex, before);
-  }
+  const bpi_call_frame *f = &q->executions.frames.at[frame];
+  const bpi_call *call = e->a.explore[vertex] ? bpi_call_of(e, vertex) : NULL;
+  if (!call) return;
+  bpi_bdd before =
+      bpi_before_enter(e, call, bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt), set);
+  bpi_conjoin(e, &before, bpi_bdd_keep(e->m, f->kept));
+  add(q, frame ? f->parent : 0, vertex, before);
+}
+
+/* To the call of the frame, or to whoever calls. */
+static void to_callers(bp_query *q, uint32_t frame, uint32_t proc, bpi_bdd set)
+{
+  const bp_cfg *cfg = q->cfg;
+  const bpi_slice calls = cfg->procs.at[proc].calls;
+  if (frame) to_caller(q, frame, q->executions.frames.at[frame].vertex, set);
+  for (uint32_t i = 0; !frame && i < calls.count && bpi_going(q->engine); i++)
+    to_caller(q, 0, cfg->calls.at[calls.first + i], set);
 }
 
 /* Whether one of the states can be a start, or is known to be reached. In the frame at the bottom who called does
@@ -306,7 +304,7 @@ static bool is_reached(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set
   return both != BPI_FALSE && bpi_going(e);
 }
 
-/* Takes (a part of) what waits at the nearest spot. False when stopped. */
+/* Takes (a part of) what is wanted nearest to the start. False when stopped. */
 static bool take(bp_query *q)
 {
   bpi_engine *e = q->engine;
@@ -379,13 +377,45 @@ static outcome step(bp_query *q)
 
 /* ---- goals --------------------------------------------------------------- */
 
+static bool is_open(const bp_query *q, uint32_t goal)
+{
+  const bpi_goal *g = &q->goals.at[goal];
+  return q->engine->group_hit[g->group] == BP_NONE && q->engine->a.explore[g->vertex];
+}
+
+/* A last goal has all the rest. */
+static uint64_t slice_of_round(const bp_query *q)
+{
+  uint32_t open = 0;
+  for (uint32_t g = 0; g < q->goals.count; g++)
+    open += is_open(q, g);
+  if (open <= 1) return UINT64_MAX;
+  uint64_t slice = FIRST_SLICE;
+  for (uint32_t i = 0; i < q->executions.round && slice < UINT64_MAX / GROWTH; i++)
+    slice *= GROWTH;
+  return slice;
+}
+
+static bool begin(bp_query *q)
+{
+  bpi_executions *x = &q->executions;
+  if (x->behind) return true;
+  *x = (bpi_executions){.want = BP_NONE, .slice = slice_of_round(q)};
+  x->start = bpi_start_set(q->engine, q->init.at, q->init.count);
+  if (bpi_going(q->engine)) x->behind = bpi_behind(q->engine);
+  if (bpi_going(q->engine)) return true;
+  bpi_executions_clear(q);
+  return false;
+}
+
 static void begin_goal(bp_query *q)
 {
   bpi_executions *x = &q->executions;
   bpi_engine *e = q->engine;
-  const bpi_call_frame bottom = {.parent = BP_NONE, .vertex = BP_NONE, .kept = BPI_TRUE};
+  const bpi_call_frame bottom = {
+      .parent = BP_NONE, .newest = BP_NONE, .vertex = BP_NONE, .kept = BPI_TRUE};
   x->first = x->images;
-  if (bpi_vec_push(&x->frames, bottom))
+  if (x->frames.count || bpi_vec_push(&x->frames, bottom))
     add(q, 0, q->goals.at[x->goal].vertex, bpi_bdd_keep(e->m, e->goal_set[x->goal]));
   else
     e->stop = BP_REASON_MEMORY;
@@ -414,21 +444,6 @@ static void found(bp_query *q)
   target->vertex = goal->vertex;
 }
 
-static bool is_open(const bp_query *q, uint32_t goal)
-{
-  const bpi_goal *g = &q->goals.at[goal];
-  return q->engine->group_hit[g->group] == BP_NONE && q->engine->a.explore[g->vertex];
-}
-
-/* A last goal has all the rest. */
-static uint64_t next_slice(const bp_query *q)
-{
-  uint32_t open = 0;
-  for (uint32_t g = 0; g < q->goals.count; g++)
-    open += is_open(q, g);
-  return open > 1 ? q->executions.slice * GROWTH : UINT64_MAX;
-}
-
 /* The goals of targets that are open one after the other, each round. True: nothing is left to try. */
 static bool try_goals(bp_query *q, uint64_t most)
 {
@@ -445,7 +460,8 @@ static bool try_goals(bp_query *q, uint64_t most)
     if (!x->again || !q->engine->groups_left) return true;
     x->again = false;
     x->goal = 0;
-    x->slice = next_slice(q);
+    x->round++;
+    x->slice = slice_of_round(q);
   }
 }
 
@@ -454,7 +470,7 @@ void bpi_executions_work(bp_query *q, uint64_t budget)
   bpi_executions *x = &q->executions;
   bpi_engine *e = q->engine;
   const uint64_t outer = bpi_bdd_budget(q->m, budget);
-  const uint64_t images = (budget < MOST_BUDGET ? IMAGES * budget : UINT32_MAX);
+  const uint64_t images = budget < MOST_BUDGET ? IMAGES * budget : UINT32_MAX;
   const bool done = begin(q) && try_goals(q, x->images + images);
   const bp_reason why = bpi_engine_reason(e);
   const bool spent = bpi_bdd_end_budget(q->m, outer), fails = why != BP_REASON_NONE && !spent;

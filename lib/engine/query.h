@@ -90,6 +90,8 @@ typedef struct bpi_backward {
 /* Executions that lead to a goal, found backwards, executions.c. */
 typedef struct bpi_call_frame {
   uint32_t parent; /* BP_NONE: of the frame at the bottom, whose procedure was entered by anybody */
+  uint32_t newest,
+      older;       /* of the frames of which it is the parent, and of its parent's; BP_NONE */
   uint32_t vertex; /* the call that its procedure goes back to */
   bpi_bdd kept;    /* values of the caller's locals */
   uint32_t behind; /* steps from the start of the program to the entry of its procedure, at least */
@@ -110,6 +112,7 @@ typedef struct bpi_executions {
   BPI_VEC(bpi_waiting) heap; /* wants where states wait */
   bpi_bdd start;             /* where runs start */
   uint64_t images;           /* so far, for all goals */
+  uint32_t round;            /* of all the goals */
   uint64_t slice;            /* of them, for a goal in this round */
   uint64_t first;            /* how many there were when the goal at work began */
   uint32_t goal;             /* at work */
