@@ -10,9 +10,10 @@ typedef struct walk {
   bool memory;
 } walk;
 
+/* A procedure of a product that is not entered has no vertices: BP_NONE. */
 static void queue(walk *w, uint32_t vertex, uint32_t steps)
 {
-  if (steps >= w->within[vertex] || !w->e->a.explore[vertex]) return;
+  if (vertex == BP_NONE || steps >= w->within[vertex] || !w->e->a.explore[vertex]) return;
   w->within[vertex] = steps;
   w->memory = w->memory && bpi_vec_reserve(&w->heap, 1);
   if (w->memory)

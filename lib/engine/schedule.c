@@ -80,7 +80,7 @@ static bool pause_for_others(bp_query *q)
   if (!FIRST_WORK || has_large_sets(q, LARGE_SETS)) look_back(q);
   if (q->engine->stop == BP_REASON_NONE && worth_fewer(q)) bpi_localize_work(q, p->work);
   if (q->engine->stop == BP_REASON_NONE && bpi_recursion_worth(q, !FIRST_WORK))
-    bpi_recursion_work(q, FIRST_WORK ? p->work + 1 : UINT64_MAX / 2,
+    bpi_recursion_work(q, FIRST_WORK ? p->work / 4 * 3 + 1 : UINT64_MAX / 2,
                        !FIRST_WORK || has_large_sets(q, HUGE_SETS));
   p->pausing = q->engine->stop != BP_REASON_NONE;
   return !p->pausing && bpi_query_ready(q, q->engine);
@@ -115,7 +115,7 @@ bool bpi_query_explore(bp_query *q)
   if ((!FIRST_WORK || p->pausing) && !pause_for_others(q)) return false;
   while (worth_pausing(q)) {
     const uint64_t before = bpi_bdd_work(e->m);
-    if (p->due <= p->work) p->due = p->work ? 3 * p->work : FIRST_WORK + 1;
+    if (p->due <= p->work) p->due = p->work ? 2 * p->work : FIRST_WORK + 1;
     const uint64_t outer = bpi_bdd_budget(e->m, p->due - p->work);
     done = bpi_engine_work(e, BP_NONE, true);
     const bool spent = bpi_bdd_end_budget(e->m, outer);

@@ -155,6 +155,31 @@ def cube(n, seed, place, loops=20):
     yield f"  if ({wanted}) then BAD: skip; fi\nend\n"
 
 
+def short(n, seed, recursive):
+    """Callees with loops over n globals, half of which begin as 0: BAD wants given values of three of them and of a
+    result that main keeps over a call.
+
+    Most often there is a short way to it, past nearly all loops; nothing is planted.
+    """
+    mixer = Mixer(random.Random(f"short {n} {seed} {recursive}"), n, 0)
+    rng = mixer.rng
+
+    def loops(count):
+        for _ in range(count):
+            yield "  while (*) do\n" + "".join(f"    {mixer.statement()}\n" for _ in range(10)) + "  od\n"
+
+    yield f"decl {', '.join(mixer.declared)};\n"
+    yield f"bool pass(m) begin\n  decl kept;\n  kept := m ^ {mixer.pick(0)};\n{''.join(loops(5))}"
+    yield f"  return kept ^ {mixer.pick(0)};\nend\nvoid work() begin\n{''.join(loops(5))}"
+    if recursive:
+        yield f"  while ({mixer.pick(0)}) do\n    {mixer.statement()}\n    work();\n  od\n"
+    yield f"end\nvoid main() begin\n  decl mine;\n"
+    yield f"  {', '.join(mixer.order[::2])} := {', '.join('0' for _ in mixer.order[::2])};\n"
+    yield f"  work();\n  mine := pass({mixer.pick(0)});\n  work();\n"
+    wanted = [rng.choice(("", "!")) + name for name in rng.sample(mixer.order, 3) + ["mine"]]
+    yield f"  if ({' & '.join(wanted)}) then BAD: skip; fi\nend\n"
+
+
 def wide(n, seed, count, loops, place, near=0, safe=True):
     """`count` parallel assignments of all n globals, one after the other, in one loop if told so.
 
