@@ -126,7 +126,7 @@ def mix():
                 text = functools.partial(gen_mix.mix, n, seed, loops, place, count, near, safe)
                 yield Case("mix", f"{name}({n},{seed})", effort, text, target="BAD", expected=known(safe), peer=n <= 60)
     for effort, (n, seed) in graded([], [(n, seed) for n in (12, 20) for seed in (1, 2, 3)],
-                                    [(n, seed) for n in (24, 30) for seed in (1, 2, 3)]):  # fmt: skip
+                                    [(n, seed) for n in (24, 30) for seed in (1, 2, 3, 14)]):  # fmt: skip
         text = functools.partial(gen_mix.recursive, n, seed)
         yield Case("mix", f"mix-recursive({n},{seed})", effort, text, target="BAD", peer=True)
         text = functools.partial(gen_mix.recursive, n, seed, contradicts=True)
@@ -135,6 +135,11 @@ def mix():
     for effort, (n, place, seed) in graded([], cubes[:8], cubes[8:]):
         text = functools.partial(gen_mix.cube, n, seed, place)
         yield Case("mix", f"mix-cube-{place}({n},{seed})", effort, text, target="BAD", peer=True)
+    shorts = [(n, recursive, seed) for seed in (1, 2, 3) for n in (20, 30, 40, 50) for recursive in (False, True)]
+    for effort, (n, recursive, seed) in graded([], shorts[:8], shorts[8:]):
+        text = functools.partial(gen_mix.short, n, seed, recursive)
+        name = f"mix-short{'-recursive' if recursive else ''}({n},{seed})"
+        yield Case("mix", name, effort, text, target="BAD", peer=True)
 
 
 def wide():
