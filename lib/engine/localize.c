@@ -2,15 +2,15 @@
  * Localization (Kurshan, "Computer-Aided Verification of Coordinating Processes", 1994): a target that
  * is not reached while most variables may have any value at any time is not reached at all. So there are
  * explorations that track only the variables of the targets' own conditions, for a third of the work done so
- * far, then more of them, for an eighth; and, for another eighth, windows (windows.c). What they reach says
- * nothing. */
+ * far, then more of them, for an eighth; and, for a quarter, windows (windows.c). What they reach says nothing. */
 #include "engine/query.h"
 
 enum {
   BOUND = BPI_LOCALIZE_FROM > 0,
   MOST_LEVELS = 8,
-  FIRST_SHARE = 3,    /* of the work, for the targets' own conditions */
-  SHARE = 8,          /* the same, for the levels behind; and for windows */
+  FIRST_SHARE = 3, /* of the work, for the targets' own conditions */
+  SHARE = 8,       /* the same, for the levels behind */
+  WINDOWS_SHARE = 4,
   LEAST_WINDOWS = 32, /* work before the first window */
   IMAGES = 1024       /* of small sets, for a piece of work */
 };
@@ -159,5 +159,5 @@ void bpi_localize_work(bp_query *q, uint64_t done)
   bpi_localize *l = &q->local;
   work(q, &l->levels, next_level, done / (l->level > 1 ? SHARE : FIRST_SHARE) + 1);
   if (q->engine->stop == BP_REASON_NONE && (done >= LEAST_WINDOWS || !BOUND))
-    work(q, &l->windows, bpi_next_window, done / SHARE + 1);
+    work(q, &l->windows, bpi_next_window, done / WINDOWS_SHARE + 1);
 }
