@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "engine/back.h"
 
+enum { MOST_TARGETS = 16 }; /* of an assignment that has no relation yet */
+
 void bpi_quantify(bpi_engine *e, bpi_bdd *all, bpi_bdd quant)
 {
   const bpi_bdd rest = bpi_bdd_exists(e->m, *all, quant);
@@ -55,6 +57,16 @@ bpi_bdd bpi_results_set(bpi_engine *e, uint32_t proc)
     bpi_conjoin(e, &set,
                 bpi_bdd_literal(e->m, bpi_bdd_var(e->layout.result_slot[r], BPI_CURRENT), true));
   return set;
+}
+
+bool bpi_is_dear(bpi_engine *e, uint32_t vertex)
+{
+  const bpi_vertex *v = &e->cfg->vertices.at[vertex];
+  if (v->kind != BPI_VERTEX_ASSIGN || bpi_stmt_at(e->p, v->stmt).targets.count <= MOST_TARGETS)
+    return false;
+  const bpi_body *body = bpi_body_of(e, v->proc);
+  const uint32_t place = vertex - e->cfg->procs.at[v->proc].vertices.first;
+  return body && !body->edges[body->spots[place].edge].made;
 }
 
 bpi_bdd bpi_before_edge(bpi_engine *e, uint32_t vertex, uint32_t i, bpi_bdd after)

@@ -17,6 +17,8 @@ void bpi_changed_places(const bpi_engine *e, const bpi_vertex *u, uint64_t *chan
 bpi_bdd bpi_to_next(bpi_engine *e, bpi_bdd set, const uint64_t *places);
 /* The set of a procedure's results. */
 bpi_bdd bpi_results_set(bpi_engine *e, uint32_t proc);
+/* Whether the relation of a wide assignment would have to be made for a step back over it. */
+bool bpi_is_dear(bpi_engine *e, uint32_t vertex);
 /* The states before the i-th edge of a vertex from those after it. */
 bpi_bdd bpi_before_edge(bpi_engine *e, uint32_t vertex, uint32_t i, bpi_bdd after);
 /* The states before a call from those at the entry of its callee. */

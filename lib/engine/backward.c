@@ -12,8 +12,7 @@ enum {
   FIRST_VERTICES = 64, /* for a target, in the first round */
   GROWTH = 8,          /* of that from round to round */
   IMAGES = 128,        /* of small sets they cost as much as a piece of the kernel's work */
-  LEAST_WORK = 8,      /* for rounds behind the first */
-  MOST_TARGETS = 16    /* of an assignment that has no relation yet */
+  LEAST_WORK = 8       /* for rounds behind the first */
 };
 
 typedef enum outcome {
@@ -124,17 +123,6 @@ static bpi_bdd before_call(bpi_engine *e, uint32_t vertex, bpi_bdd after)
   return set;
 }
 
-/* Whether the relation of a wide assignment would have to be made for this. */
-static bool is_dear(bpi_engine *e, uint32_t vertex)
-{
-  const bpi_vertex *v = &e->cfg->vertices.at[vertex];
-  if (v->kind != BPI_VERTEX_ASSIGN || bpi_stmt_at(e->p, v->stmt).targets.count <= MOST_TARGETS)
-    return false;
-  const bpi_body *body = bpi_body_of(e, v->proc);
-  const uint32_t place = vertex - e->cfg->procs.at[v->proc].vertices.first;
-  return body && !body->edges[body->spots[place].edge].made;
-}
-
 /* Callees are gone through, not over. */
 static bool goes_through(const bp_query *q)
 {
@@ -178,7 +166,7 @@ static bool to_preds(bp_query *q, uint32_t vertex, bpi_bdd set)
     const uint32_t pred = cfg->preds.at[preds.first + i];
     const bpi_vertex *u = &cfg->vertices.at[pred];
     if (!e->a.explore[pred]) continue;
-    if (is_dear(e, pred)) return false;
+    if (bpi_is_dear(e, pred)) return false;
     if (u->kind == BPI_VERTEX_CALL) {
       to_call(q, pred, set);
       continue;

@@ -354,6 +354,16 @@ static void put_back(bp_query *q, uint32_t at, bpi_bdd later)
   s->waits = waits;
 }
 
+/* Whether a relation would have to be made that costs more than is to be gained. Others may make it. */
+static bool is_dear(bpi_engine *e, uint32_t vertex)
+{
+  const bpi_slice preds = bpi_preds(&e->cfg->vertices.at[vertex]);
+  bool dear = false;
+  for (uint32_t i = preds.first; i < preds.first + preds.count; i++)
+    dear |= e->a.explore[e->cfg->preds.at[i]] && bpi_is_dear(e, e->cfg->preds.at[i]);
+  return dear;
+}
+
 /* Passes on what was taken; what is stopped half-way is done anew. */
 static outcome step(bp_query *q)
 {
@@ -365,6 +375,7 @@ static outcome step(bp_query *q)
   const uint32_t frame = x->wants.at[x->want].frame, vertex = x->wants.at[x->want].vertex;
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
   if (is_reached(q, frame, vertex, x->set)) return FOUND;
+  if (is_dear(e, vertex)) return STOPPED;
   to_preds(q, frame, vertex, x->set, &later);
   if (vertex == e->cfg->procs.at[v->proc].entry) to_callers(q, frame, v->proc, x->set);
   put_back(q, x->want, later);
