@@ -11,14 +11,9 @@
 enum {
   IMAGES = 64, /* of small sets for a piece of the kernel's work */
   MOST_BUDGET = 1 << 20,
-  FIRST_SLICE = 256,  /* images for a goal, in the first round */
-  GROWTH = 4,         /* of that from round to round */
-  MOST_NODES = 500,   /* of a set that is passed on at once */
-  MOST_FRAMES = 1024, /* one above the other */
-  MOST_PIECES = 4,    /* of a set behind a call, in a step */
-  NARROWED = 16,      /* images that it costs to find a part */
-  VISIT = 1,          /* steps that a visit counts as */
-  FIRST_ROOM = 256
+  FIRST_SLICE = 256, /* images for a goal, in the first round */
+  GROWTH = 4,        /* of that from round to round */
+  MOST_PIECES = 4    /* of a set behind a call, in a step */
 };
 
 typedef enum outcome {
@@ -28,30 +23,10 @@ typedef enum outcome {
   STOPPED  /* half-way */
 } outcome;
 
-/* ---- what is wanted, and frames ------------------------------------------ */
-
-static void forget(bp_query *q)
-{
-  bpi_executions *x = &q->executions;
-  for (uint32_t i = 0; i < x->wants.count; i++) {
-    bpi_bdd_drop(q->m, x->wants.at[i].passed);
-    bpi_bdd_drop(q->m, x->wants.at[i].waits);
-  }
-  for (uint32_t i = 0; i < x->frames.count; i++)
-    bpi_bdd_drop(q->m, x->frames.at[i].kept);
-  for (uint32_t i = 0; i < x->room; i++)
-    x->table[i] = BP_NONE;
-  bpi_bdd_drop(q->m, x->set);
-  x->set = BPI_FALSE;
-  x->want = BP_NONE;
-  x->wants.count = x->frames.count = x->heap.count = 0;
-  x->begun = false;
-}
-
 void bpi_executions_clear(bp_query *q)
 {
   bpi_executions *x = &q->executions;
-  if (x->behind) forget(q);
+  if (x->behind) bpi_wants_forget(q);
   bpi_bdd_drop(q->m, x->start);
   bpi_vec_free(&x->frames);
   bpi_vec_free(&x->wants);
@@ -59,123 +34,6 @@ void bpi_executions_clear(bp_query *q)
   bpi_release(x->table);
   bpi_release(x->behind);
   *x = (bpi_executions){.off = false};
-}
-
-static uint32_t place_in_table(const bpi_executions *x, uint32_t frame, uint32_t vertex)
-{
-  const uint64_t hash = (frame * (uint64_t)0x9e3779b97f4a7c15 ^ vertex) * 0xbf58476d1ce4e5b9;
-  uint32_t at = (uint32_t)(hash >> 32) & (x->room - 1);
-  while (x->table[at] != BP_NONE &&
-         (x->wants.at[x->table[at]].frame != frame || x->wants.at[x->table[at]].vertex != vertex))
-    at = (at + 1) & (x->room - 1);
-  return at;
-}
-
-static bool grow_table(bpi_executions *x)
-{
-  const uint32_t room = x->room ? 2 * x->room : FIRST_ROOM;
-  uint32_t *table = bpi_alloc(room, sizeof *table);
-  if (!table) return false;
-  bpi_release(x->table);
-  x->table = table;
-  x->room = room;
-  for (uint32_t i = 0; i < room; i++)
-    table[i] = BP_NONE;
-  for (uint32_t i = 0; i < x->wants.count; i++)
-    table[place_in_table(x, x->wants.at[i].frame, x->wants.at[i].vertex)] = i;
-  return true;
-}
-
-/* BP_NONE and e->stop without memory. */
-static uint32_t want_of(bp_query *q, uint32_t frame, uint32_t vertex)
-{
-  bpi_executions *x = &q->executions;
-  const bpi_want none = {.frame = frame, .vertex = vertex};
-  if ((2 * (x->wants.count + 1) > x->room && !grow_table(x)) || !bpi_vec_reserve(&x->wants, 1)) {
-    q->engine->stop = BP_REASON_MEMORY;
-    return BP_NONE;
-  }
-  const uint32_t at = place_in_table(x, frame, vertex);
-  if (x->table[at] == BP_NONE) {
-    x->table[at] = x->wants.count;
-    (void)bpi_vec_push(&x->wants, none);
-  }
-  return x->table[at];
-}
-
-/* Steps from the start of the program to the entry of the procedure of a vertex, whoever called. */
-static uint32_t entry_behind(const bp_query *q, uint32_t vertex)
-{
-  return q->executions.behind[q->cfg->vertices.count + q->cfg->vertices.at[vertex].proc];
-}
-
-static bool has_room_above(const bp_query *q, uint32_t frame, uint32_t vertex)
-{
-  const bpi_executions *x = &q->executions;
-  return x->frames.at[frame].depth < MOST_FRAMES && x->behind[vertex] != BP_NONE;
-}
-
-/* The frame for a call, with `kept`, which is given away; BP_NONE and e->stop without memory. */
-static uint32_t frame_of(bp_query *q, uint32_t parent, uint32_t vertex, bpi_bdd kept)
-{
-  bpi_executions *x = &q->executions;
-  const bpi_call_frame *up = &x->frames.at[parent];
-  uint32_t i = up->newest;
-  while (i != BP_NONE && (x->frames.at[i].vertex != vertex || x->frames.at[i].kept != kept))
-    i = x->frames.at[i].older;
-  if (i == BP_NONE) {
-    const uint32_t to_entry = parent ? up->behind : entry_behind(q, vertex);
-    const bpi_call_frame f = {.parent = parent,
-                              .newest = BP_NONE,
-                              .older = up->newest,
-                              .vertex = vertex,
-                              .kept = kept,
-                              .behind = bpi_further(to_entry, x->behind[vertex] + 1),
-                              .depth = up->depth + 1};
-    if (bpi_vec_push(&x->frames, f)) return x->frames.at[parent].newest = x->frames.count - 1;
-    q->engine->stop = BP_REASON_MEMORY;
-  }
-  bpi_bdd_drop(q->m, kept);
-  return i;
-}
-
-/* ---- states -------------------------------------------------------------- */
-
-static bool queue(bp_query *q, uint32_t want)
-{
-  bpi_executions *x = &q->executions;
-  const bpi_want *s = &x->wants.at[want];
-  const uint32_t entry = s->frame ? x->frames.at[s->frame].behind : entry_behind(q, s->vertex);
-  const uint64_t rank = (uint64_t)entry + x->behind[s->vertex] + (uint64_t)VISIT * s->visits;
-  if (!bpi_vec_reserve(&x->heap, 1)) return false;
-  bpi_waiting_add(x->heap.at, &x->heap.count, (bpi_waiting){rank, {.vertex = want}});
-  return true;
-}
-
-/* Adds what is new in `set`, which is given away, to the states that are wanted at a vertex. */
-static void add(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
-{
-  bpi_engine *e = q->engine;
-  bpi_executions *x = &q->executions;
-  const bool leads = x->behind[vertex] != BP_NONE && (frame || entry_behind(q, vertex) != BP_NONE);
-  const uint32_t at =
-      set != BPI_FALSE && leads && bpi_going(e) ? want_of(q, frame, vertex) : BP_NONE;
-  x->images++;
-  if (at == BP_NONE) {
-    bpi_bdd_drop(e->m, set);
-    return;
-  }
-  bpi_want *s = &x->wants.at[at];
-  bpi_bdd waits = bpi_bdd_diff(e->m, set, s->passed);
-  bpi_bdd_drop(e->m, set);
-  bpi_join(e, &waits, bpi_bdd_keep(e->m, s->waits));
-  if (!bpi_going(e) || waits == s->waits) {
-    bpi_bdd_drop(e->m, waits);
-    return;
-  }
-  if (s->waits == BPI_FALSE && !queue(q, at)) e->stop = BP_REASON_MEMORY;
-  bpi_bdd_drop(e->m, s->waits);
-  s->waits = waits;
 }
 
 /* ---- steps --------------------------------------------------------------- */
@@ -220,10 +78,12 @@ static void into_callee(bp_query *q, uint32_t frame, uint32_t vertex, const part
   const bpi_bdd kept = kept_as_one(e, all, *left);
   const bpi_bdd some = bpi_bdd_and(e->m, *left, kept), rest = bpi_bdd_diff(e->m, *left, kept);
   const bpi_call *call = bpi_call_of(e, vertex);
-  const uint32_t inner =
-      call && bpi_going(e) ? frame_of(q, frame, vertex, bpi_bdd_keep(e->m, kept)) : BP_NONE;
+  const uint32_t inner = call && bpi_going(e)
+                             ? bpi_call_frame_of(q, frame, vertex, bpi_bdd_keep(e->m, kept))
+                             : BP_NONE;
   if (inner != BP_NONE)
-    add(q, inner, e->cfg->procs.at[callee].exit, bpi_before_return(e, call, vertex, some));
+    bpi_wants_add(q, inner, e->cfg->procs.at[callee].exit,
+                  bpi_before_return(e, call, vertex, some));
   bpi_bdd_drop(e->m, kept);
   bpi_bdd_drop(e->m, some);
   bpi_bdd_drop(e->m, *left);
@@ -236,7 +96,7 @@ static void into_call(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd *now
 {
   bpi_engine *e = q->engine;
   const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt);
-  if (!e->a.explore[e->cfg->procs.at[callee].exit] || !has_room_above(q, frame, vertex)) return;
+  if (!e->a.explore[e->cfg->procs.at[callee].exit] || !bpi_room_for_frame(q, frame, vertex)) return;
   const parts all = parts_at(e, vertex);
   bpi_bdd left = bpi_bdd_keep(e->m, *now);
   for (uint32_t i = 0; i < MOST_PIECES && left != BPI_FALSE && bpi_going(e); i++)
@@ -263,7 +123,7 @@ static void to_preds(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set, 
     if (call) into_call(q, frame, pred, &now, later);
     for (uint32_t k = 0; !call && k < bpi_succs(u).count && bpi_going(e); k++)
       if (cfg->succs.at[bpi_succs(u).first + k] == vertex)
-        add(q, frame, pred, bpi_before_edge(e, pred, k, set));
+        bpi_wants_add(q, frame, pred, bpi_before_edge(e, pred, k, set));
   }
   bpi_bdd_drop(e->m, now);
 }
@@ -278,7 +138,7 @@ static void to_caller(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
   bpi_bdd before =
       bpi_before_enter(e, call, bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt), set);
   bpi_conjoin(e, &before, bpi_bdd_keep(e->m, f->kept));
-  add(q, frame ? f->parent : 0, vertex, before);
+  bpi_wants_add(q, frame ? f->parent : 0, vertex, before);
 }
 
 /* To the call of the frame, or to whoever calls. */
@@ -304,56 +164,6 @@ static bool is_reached(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set
   return both != BPI_FALSE && bpi_going(e);
 }
 
-/* Takes (a part of) what is wanted nearest to the start. False when stopped. */
-static bool take(bp_query *q)
-{
-  bpi_engine *e = q->engine;
-  bpi_executions *x = &q->executions;
-  const uint32_t at = x->heap.at[0].vertex;
-  bpi_want *s = &x->wants.at[at];
-  const bpi_bdd part = bpi_narrow(e, s->waits, MOST_NODES);
-  const bpi_bdd rest = bpi_bdd_diff(e->m, s->waits, part), all = bpi_bdd_or(e->m, s->passed, part);
-  if (!bpi_going(e)) {
-    bpi_bdd_drop(e->m, part);
-    bpi_bdd_drop(e->m, rest);
-    bpi_bdd_drop(e->m, all);
-    return false;
-  }
-  bpi_waiting_drop_first(x->heap.at, &x->heap.count);
-  bpi_bdd_drop(e->m, s->waits);
-  bpi_bdd_drop(e->m, s->passed);
-  s->waits = rest;
-  s->passed = all;
-  s->visits++;
-  x->want = at;
-  x->set = part;
-  if (rest != BPI_FALSE) x->images += NARROWED;
-  if (rest != BPI_FALSE) (void)queue(q, at); /* there is room */
-  return true;
-}
-
-/* What was not passed on after all, which is given away, waits again. */
-static void put_back(bp_query *q, uint32_t at, bpi_bdd later)
-{
-  bpi_engine *e = q->engine;
-  bpi_want *s = &q->executions.wants.at[at];
-  if (later == BPI_FALSE) return;
-  const bpi_bdd passed = bpi_bdd_diff(e->m, s->passed, later);
-  bpi_bdd waits = bpi_bdd_keep(e->m, s->waits);
-  bpi_join(e, &waits, later);
-  if (bpi_going(e) && s->waits == BPI_FALSE && waits != BPI_FALSE && !queue(q, at))
-    e->stop = BP_REASON_MEMORY;
-  if (!bpi_going(e)) {
-    bpi_bdd_drop(e->m, passed);
-    bpi_bdd_drop(e->m, waits);
-    return;
-  }
-  bpi_bdd_drop(e->m, s->passed);
-  bpi_bdd_drop(e->m, s->waits);
-  s->passed = passed;
-  s->waits = waits;
-}
-
 /* Whether a relation would have to be made that costs more than is to be gained. Others may make it. */
 static bool is_dear(bpi_engine *e, uint32_t vertex)
 {
@@ -371,14 +181,14 @@ static outcome step(bp_query *q)
   bpi_executions *x = &q->executions;
   bpi_bdd later = BPI_FALSE;
   if (x->want == BP_NONE && !x->heap.count) return IN_VAIN;
-  if (!bpi_engine_tick(e) || (x->want == BP_NONE && !take(q))) return STOPPED;
+  if (!bpi_engine_tick(e) || (x->want == BP_NONE && !bpi_wants_take(q))) return STOPPED;
   const uint32_t frame = x->wants.at[x->want].frame, vertex = x->wants.at[x->want].vertex;
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
   if (is_reached(q, frame, vertex, x->set)) return FOUND;
   if (is_dear(e, vertex)) return STOPPED;
   to_preds(q, frame, vertex, x->set, &later);
   if (vertex == e->cfg->procs.at[v->proc].entry) to_callers(q, frame, v->proc, x->set);
-  put_back(q, x->want, later);
+  bpi_wants_put_back(q, x->want, later);
   if (!bpi_going(e)) return STOPPED;
   bpi_bdd_drop(e->m, x->set);
   x->set = BPI_FALSE;
@@ -427,7 +237,7 @@ static void begin_goal(bp_query *q)
       .parent = BP_NONE, .newest = BP_NONE, .vertex = BP_NONE, .kept = BPI_TRUE};
   x->first = x->images;
   if (x->frames.count || bpi_vec_push(&x->frames, bottom))
-    add(q, 0, q->goals.at[x->goal].vertex, bpi_bdd_keep(e->m, e->goal_set[x->goal]));
+    bpi_wants_add(q, 0, q->goals.at[x->goal].vertex, bpi_bdd_keep(e->m, e->goal_set[x->goal]));
   else
     e->stop = BP_REASON_MEMORY;
   x->begun = bpi_going(e);
@@ -466,7 +276,7 @@ static bool try_goals(bp_query *q, uint64_t most)
       if (out == STOPPED) return false;
       if (out == FOUND) found(q);
       x->again |= out == ON;
-      forget(q);
+      bpi_wants_forget(q);
     }
     if (!x->again || !q->engine->groups_left) return true;
     x->again = false;

@@ -5,6 +5,7 @@
 
 #include "cfg/influence.h"
 #include "engine/engine.h"
+#include "engine/wants.h"
 #include "text/expression.h"
 
 #include <bp/answer.h>
@@ -86,42 +87,6 @@ typedef struct bpi_backward {
   bool again;    /* there is something for one more round */
   bool off;      /* there is nothing to gain any more */
 } bpi_backward;
-
-/* Executions that lead to a goal, found backwards, executions.c. */
-typedef struct bpi_call_frame {
-  uint32_t parent; /* BP_NONE: of the frame at the bottom, whose procedure was entered by anybody */
-  uint32_t newest,
-      older;       /* of the frames of which it is the parent, and of its parent's; BP_NONE */
-  uint32_t vertex; /* the call that its procedure goes back to */
-  bpi_bdd kept;    /* values of the caller's locals */
-  uint32_t behind; /* steps from the start of the program to the entry of its procedure, at least */
-  uint32_t depth;
-} bpi_call_frame;
-typedef struct bpi_want {
-  uint32_t frame, vertex;
-  bpi_bdd passed,
-      waits; /* states that lead to the goal: those passed on, and those that wait for it */
-  uint32_t visits;
-} bpi_want;
-typedef struct bpi_executions {
-  BPI_VEC(bpi_call_frame) frames; /* the first one is the bottom */
-  BPI_VEC(bpi_want) wants;
-  uint32_t *table;  /* of wants, open addressing: BP_NONE is free */
-  uint32_t room;    /* of the table, a power of two */
-  uint32_t *behind; /* by vertex, then by procedure: bpi_behind(); NULL: nothing was tried */
-  BPI_VEC(bpi_waiting) heap; /* wants where states wait */
-  bpi_bdd start;             /* where runs start */
-  uint64_t images;           /* so far, for all goals */
-  uint32_t round;            /* of all the goals */
-  uint64_t slice;            /* of them, for a goal in this round */
-  uint64_t first;            /* how many there were when the goal at work began */
-  uint32_t goal;             /* at work */
-  uint32_t want;             /* at work, and what is passed on; BP_NONE: none */
-  bpi_bdd set;
-  bool begun; /* the goal at work is in the heap */
-  bool again; /* there is something for one more round */
-  bool off;   /* there is nothing to gain any more */
-} bpi_executions;
 
 struct bp_query {
   atomic_uint refs;
