@@ -34,7 +34,7 @@ static inline uint32_t bpi_further(uint32_t a, uint32_t b)
 }
 /* behind.c: what the graph has behind each vertex, whatever the data: by vertex, steps from the entry of its
  * procedure at least; then by procedure, from the start of the program to its entry. A call is a step, and another
- * one back. BP_NONE: there is no way. NULL and e->stop without memory. */
+ * one back. BP_NONE: there is no way. NULL when stopped. */
 uint32_t *bpi_behind(bpi_engine *e);
 
 #endif

@@ -7,8 +7,21 @@ typedef struct walk {
   bpi_engine *e;
   uint32_t *within, *entry;
   BPI_VEC(bpi_waiting) heap;
+  uint32_t taken;
   bool memory;
 } walk;
+
+enum { STRIDE = 1024 }; /* steps between looks at the limits */
+
+/* The first of the heap; false when stopped. */
+static bool take(walk *w, bpi_waiting *x)
+{
+  if (!w->heap.count || !w->memory || (++w->taken % STRIDE == 0 && !bpi_engine_glance(w->e)))
+    return false;
+  *x = w->heap.at[0];
+  bpi_waiting_drop_first(w->heap.at, &w->heap.count);
+  return true;
+}
 
 /* A procedure of a product that is not entered has no vertices: BP_NONE. */
 static void queue(walk *w, uint32_t vertex, uint32_t steps)
@@ -51,10 +64,9 @@ static void find_within(walk *w)
   const bp_cfg *cfg = w->e->cfg;
   for (uint32_t p = 0; p < cfg->procs.count; p++)
     queue(w, cfg->procs.at[p].entry, 0);
-  while (w->heap.count && w->memory) {
-    const bpi_waiting x = w->heap.at[0];
+  bpi_waiting x;
+  while (take(w, &x)) {
     const bpi_vertex *v = &cfg->vertices.at[x.vertex];
-    bpi_waiting_drop_first(w->heap.at, &w->heap.count);
     if (x.rank > w->within[x.vertex]) continue;
     if (v->kind == BPI_VERTEX_EXIT)
       leave(w, v->proc);
@@ -80,10 +92,9 @@ static void find_entries(walk *w)
   const bp_cfg *cfg = w->e->cfg;
   w->heap.count = 0;
   queue_proc(w, w->e->p->entry, 0);
-  while (w->heap.count && w->memory) {
-    const bpi_waiting x = w->heap.at[0];
+  bpi_waiting x;
+  while (take(w, &x)) {
     const bpi_slice all = cfg->procs.at[x.vertex].vertices;
-    bpi_waiting_drop_first(w->heap.at, &w->heap.count);
     if (x.rank > w->entry[x.vertex]) continue;
     for (uint32_t v = all.first; v < all.first + all.count; v++)
       if (cfg->vertices.at[v].kind == BPI_VERTEX_CALL && w->within[v] != BP_NONE)
@@ -105,8 +116,8 @@ uint32_t *bpi_behind(bpi_engine *e)
     find_entries(&w);
   }
   bpi_vec_free(&w.heap);
-  if (w.memory) return w.within;
+  if (!w.memory) e->stop = BP_REASON_MEMORY;
+  if (bpi_going(e)) return w.within;
   bpi_release(w.within);
-  e->stop = BP_REASON_MEMORY;
   return NULL;
 }

@@ -301,6 +301,8 @@ static inline bool bpi_engine_tick(bpi_engine *e)
   e->steps++;
   return true;
 }
+/* Looks at time and cancel alone, where there are no images; the same. */
+bool bpi_engine_glance(bpi_engine *e);
 /* Prepares for work after a stop: clears e->stop, recovers the manager. False: it is finished. */
 bool bpi_engine_resume(bpi_engine *e);
 /* Why it is not going: e->stop, or what the manager's latch says. */

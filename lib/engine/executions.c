@@ -271,12 +271,13 @@ static bool try_goals(bp_query *q, uint64_t most)
   bpi_executions *x = &q->executions;
   for (;;) {
     for (; x->goal < q->goals.count; x->goal++) {
-      if (!is_open(q, x->goal)) continue;
-      const outcome out = try_goal(q, most);
-      if (out == STOPPED) return false;
-      if (out == FOUND) found(q);
-      x->again |= out == ON;
-      bpi_wants_forget(q);
+      if (is_open(q, x->goal)) {
+        const outcome out = try_goal(q, most);
+        if (out == STOPPED) return false;
+        if (out == FOUND) found(q);
+        x->again |= out == ON;
+      }
+      bpi_wants_forget(q); /* also where others have decided since it was stopped */
     }
     if (!x->again || !q->engine->groups_left) return true;
     x->again = false;

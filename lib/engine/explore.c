@@ -38,6 +38,12 @@ static void report_progress(bpi_engine *e)
     e->stop = BP_REASON_CANCELLED;
 }
 
+bool bpi_engine_glance(bpi_engine *e)
+{
+  if (bpi_going(e) && bpi_watch_expired(e->watch)) e->stop = expiry(e);
+  return bpi_going(e);
+}
+
 bool bpi_engine_look(bpi_engine *e)
 {
   e->watch->countdown = 0;

@@ -189,6 +189,8 @@ bool bpi_recursion_worth(bp_query *q, bool always);
  * when the query has to stop. */
 void bpi_recursion_work(bp_query *q, uint64_t budget, bool large);
 void bpi_recursion_clear(bp_query *q);
+/* The same, and nothing of it is tried any more. */
+void bpi_recursion_give_up(bp_query *q);
 /* The exploration with that bound, prepared, for traces. Inside begin/end. */
 bp_status bpi_query_shallow(bp_query *q, uint32_t depth, bpi_engine **out);
 /* Everything that can happen, explored to the end. Inside begin/end. */

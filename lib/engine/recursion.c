@@ -43,6 +43,14 @@ void bpi_recursion_clear(bp_query *q)
   q->recursion = (bpi_recursion){.depth = 0};
 }
 
+void bpi_recursion_give_up(bp_query *q)
+{
+  const bool recurs = q->recursion.recurs;
+  bpi_recursion_clear(q);
+  q->recursion = (bpi_recursion){
+      .depth = 1, .recurs = recurs, .above.off = true, .below.off = true, .some.off = true};
+}
+
 static bool make(bp_query *q, bpi_side *side, bound within)
 {
   end(q, side);

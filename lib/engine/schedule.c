@@ -86,6 +86,19 @@ static bool pause_for_others(bp_query *q)
   return !p->pausing && bpi_query_ready(q, q->engine);
 }
 
+/* What others hold counts for the limit of nodes, so they are given up before the exploration is. False: there was
+ * nothing. */
+static bool give_up_others(bp_query *q)
+{
+  if (bpi_engine_reason(q->engine) != BP_REASON_NODES || !worth_pausing(q)) return false;
+  bpi_backward_clear(q);
+  bpi_executions_clear(q);
+  bpi_localize_clear(q);
+  bpi_recursion_give_up(q);
+  q->backward.off = q->executions.off = q->local.levels.off = q->local.windows.off = true;
+  return bpi_query_ready(q, q->engine);
+}
+
 /* Large sets, or ever new ones at the same places. */
 static bool is_hard(const bp_query *q)
 {
@@ -120,6 +133,7 @@ bool bpi_query_explore(bp_query *q)
     done = bpi_engine_work(e, BP_NONE, true);
     const bool spent = bpi_bdd_end_budget(e->m, outer);
     p->work += bpi_bdd_work(e->m) - before;
+    if (!done && !spent && give_up_others(q)) continue;
     if (!spent) return done;
     if (is_hard(q) && !pause_for_others(q)) return false;
   }

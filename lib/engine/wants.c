@@ -12,17 +12,29 @@ enum {
   NARROWED = 16       /* images that it costs to find a part */
 };
 
+/* In time for what was in it, more or less. */
+static void clear_table(bpi_executions *x)
+{
+  if (x->room > FIRST_ROOM && x->room / 8 > x->wants.count) {
+    bpi_release(x->table);
+    x->table = NULL;
+    x->room = 0;
+  }
+  for (uint32_t i = 0; i < x->room; i++)
+    x->table[i] = BP_NONE;
+}
+
 void bpi_wants_forget(bp_query *q)
 {
   bpi_executions *x = &q->executions;
+  if (!x->frames.count) return;
   for (uint32_t i = 0; i < x->wants.count; i++) {
     bpi_bdd_drop(q->m, x->wants.at[i].passed);
     bpi_bdd_drop(q->m, x->wants.at[i].waits);
   }
   for (uint32_t i = 0; i < x->frames.count; i++)
     bpi_bdd_drop(q->m, x->frames.at[i].kept);
-  for (uint32_t i = 0; i < x->room; i++)
-    x->table[i] = BP_NONE;
+  clear_table(x);
   bpi_bdd_drop(q->m, x->set);
   x->set = BPI_FALSE;
   x->want = BP_NONE;

@@ -117,6 +117,30 @@ static void test_random(void **state)
   assert_true(reached && reached < TAILS);
 }
 
+/* The first target is decided by others while executions to it are looked for: the next one has nothing of them. */
+static void test_decided_by_others(void **state)
+{
+  (void)state;
+  bp_query *q = open_query("  if (x1 & x2 & !x3) then BAD: skip; fi\n  a := x1;\n  flip();\n"
+                           "  if (a & x1) then GOOD: skip; fi\n",
+                           ALONE);
+  bp_limits limits = {.size = sizeof limits};
+  assert_int_equal(bp_query_add(q, "GOOD", NULL), BP_OK);
+  while (!q->executions.begun) {
+    limits.steps++;
+    assert_int_equal(bp_query_set_limits(q, &limits), BP_OK);
+    assert_int_equal(bp_query_run(q), BP_OK);
+    assert_int_equal(bp_query_verdict(q, 0), BP_UNDECIDED);
+  }
+  assert_int_equal(q->goals.at[q->executions.goal].group, 0);
+  bpi_engine_close_group(q->engine, 0);
+  q->targets.at[0].verdict = BP_REACHABLE;
+  assert_int_equal(bp_query_set_limits(q, NULL), BP_OK);
+  assert_int_equal(bp_query_run(q), BP_OK);
+  assert_int_equal(bp_query_verdict(q, 1), BP_UNREACHABLE);
+  bp_query_unref(q);
+}
+
 /* Stopped at every few images, and going on. */
 static void test_steps(void **state)
 {
@@ -177,9 +201,9 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_reachable), cmocka_unit_test(test_unreachable),
-      cmocka_unit_test(test_random),    cmocka_unit_test(test_steps),
-      cmocka_unit_test(test_nodes),     cmocka_unit_test(test_targets),
-      cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_random),    cmocka_unit_test(test_decided_by_others),
+      cmocka_unit_test(test_steps),     cmocka_unit_test(test_nodes),
+      cmocka_unit_test(test_targets),   cmocka_unit_test(test_trace),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
