@@ -8,8 +8,12 @@
 #include "engine/back.h"
 #include "engine/query.h"
 
+#ifndef BPI_EXECUTE_IMAGES /* few for tests: stopped often */
+#define BPI_EXECUTE_IMAGES 64
+#endif
+
 enum {
-  IMAGES = 64, /* of small sets for a piece of the kernel's work */
+  IMAGES = BPI_EXECUTE_IMAGES, /* of small sets for a piece of the kernel's work */
   MOST_BUDGET = 1 << 20,
   FIRST_SLICE = 256, /* images for a goal, in the first round */
   GROWTH = 4,        /* of that from round to round */

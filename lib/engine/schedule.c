@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * What is tried in between. Where the sets of the exploration grow large it pauses, each time after three times
+ * What is tried in between. Where the sets of the exploration grow large it pauses, each time after twice
  * as much work, for others that see less or too much, each for a share of the work done so far: looks backwards from
  * the targets, explorations of fewer variables, of recursion from both sides, of parts of sets. */
 #include "engine/query.h"
 
-#ifndef BPI_FIRST_IMAGES /* some for tests: before the first pause, where that comes at once */
-#define BPI_FIRST_IMAGES 0
+#ifndef BPI_SLICE_IMAGES /* some for tests: between pauses, where there is no bound */
+#define BPI_SLICE_IMAGES 0
 #endif
 
 enum {
@@ -13,8 +13,8 @@ enum {
   LEAST_PLACES = FIRST_WORK ? 12 : 0,
   BACK_SHARE = 8,     /* of the work, for a look backwards */
   FIRST_BACK = 256,   /* work; of what comes behind half as much */
+  EAGER_EXECUTE = 64, /* work for executions where there is no bound: they may never end */
   EXECUTE_SHARE = 4,  /* of the work, for executions */
-  EAGER_EXECUTE = 64, /* work for them where there is no bound: they may never end */
   LARGE_SETS = 64,    /* images for a piece of work, at most */
   HUGE_SETS = 16,     /* the same, where parts of them are worth it */
   MANY_ROUNDS = 32    /* images for an edge, at least */
@@ -105,32 +105,34 @@ static bool is_hard(const bp_query *q)
   return has_large_sets(q, LARGE_SETS) || own_steps(q) / MANY_ROUNDS > q->cfg->succs.count;
 }
 
-/* False: the exploration goes on. */
-static bool first_images(bp_query *q, bool *done)
+/* Pauses after every few images. */
+static bool explore_in_slices(bp_query *q)
 {
   bpi_engine *e = q->engine;
   const uint64_t limit = e->step_limit;
-  if (FIRST_WORK || !BPI_FIRST_IMAGES || e->steps || limit <= BPI_FIRST_IMAGES) return false;
-  e->step_limit = BPI_FIRST_IMAGES;
-  *done = bpi_engine_work(e, BP_NONE, true);
-  e->step_limit = limit;
-  if (*done || e->stop != BP_REASON_STEPS) return true;
-  e->stop = BP_REASON_NONE;
-  return false;
+  if (q->pauses.pausing && !pause_for_others(q)) return false;
+  while (worth_pausing(q)) {
+    e->step_limit = limit - e->steps > BPI_SLICE_IMAGES ? e->steps + BPI_SLICE_IMAGES : limit;
+    const bool done = bpi_engine_work(e, BP_NONE, true);
+    e->step_limit = limit;
+    if (done || e->stop != BP_REASON_STEPS || e->steps >= limit) return done;
+    e->stop = BP_REASON_NONE;
+    if (!pause_for_others(q)) return false;
+  }
+  return bpi_engine_work(e, BP_NONE, true);
 }
 
 bool bpi_query_explore(bp_query *q)
 {
   bpi_engine *e = q->engine;
   bpi_pauses *p = &q->pauses;
-  bool done;
-  if (first_images(q, &done)) return done;
+  if (!FIRST_WORK && BPI_SLICE_IMAGES) return explore_in_slices(q);
   if ((!FIRST_WORK || p->pausing) && !pause_for_others(q)) return false;
   while (worth_pausing(q)) {
     const uint64_t before = bpi_bdd_work(e->m);
     if (p->due <= p->work) p->due = p->work ? 2 * p->work : FIRST_WORK + 1;
     const uint64_t outer = bpi_bdd_budget(e->m, p->due - p->work);
-    done = bpi_engine_work(e, BP_NONE, true);
+    const bool done = bpi_engine_work(e, BP_NONE, true);
     const bool spent = bpi_bdd_end_budget(e->m, outer);
     p->work += bpi_bdd_work(e->m) - before;
     if (!done && !spent && give_up_others(q)) continue;

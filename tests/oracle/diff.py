@@ -21,6 +21,7 @@ from show import Style, show_expr
 
 ENGINE = ("live", "modref", "cone", "delta", "early", "chain", "order", "loop", "context", "localize",
           "share", "post", "recursion", "narrow", "backward", "execute")
+BETWEEN = ("localize", "recursion", "narrow", "backward", "execute")
 KERNELS = ((), ("--kernel=buddy",))
 VARIANTS = (("--expand",), ("--shortest",), ("--shortest", "--expand"), ("--expand=1",),
             ("--shortest", "--expand=2"), ("--any-trace", "--expand"), ("--any-trace", "--expand=1"))
@@ -68,7 +69,8 @@ def when_rounds(random, program):
 
 def add_engine_switches(plan, random, mode):
     """Ask again with parts of the engine off: two random combinations in a random round each, or
-    these, each part alone and all of them in a random round of reach and one of check. A random half
+    these, each part alone, all of them, and all that is tried in between but one in a random round of reach and one of
+    check. A random half
     of all that, and once more with everything on, is asked of the other BDD kernel."""
     if mode == "none":
         return
@@ -77,6 +79,7 @@ def add_engine_switches(plan, random, mode):
     kinds = [asked]
     if mode == "all":
         combinations += [[name] for name in ENGINE] + [list(ENGINE)]
+        combinations += [[other for other in BETWEEN if other != name] for name in BETWEEN]
         kinds = [[each for each in asked if each.command == name] for name in ("reach", "check")]
     for names in combinations:
         for kind in kinds:
