@@ -58,11 +58,10 @@ static bool begin(bp_query *q)
   bpi_localize *l = &q->local;
   const bpi_analysis *a = &q->engine->a;
   const uint32_t nodes = q->p->vars.count + a->result_first[q->p->procs.count];
-  if (l->distance) return true;
-  if (!open_goals(q)) return false;
-  l->distance = bpi_distances(a, l->goals.at, l->goals.count, &l->influence);
-  l->levels.tracked = bpi_zalloc(nodes, 1);
-  l->windows.tracked = bpi_zalloc(nodes, 1);
+  if (!l->distance && open_goals(q))
+    l->distance = bpi_distances(a, l->goals.at, l->goals.count, &l->influence);
+  if (l->distance && !l->levels.tracked) l->levels.tracked = bpi_zalloc(nodes, 1);
+  if (l->distance && !l->windows.tracked) l->windows.tracked = bpi_zalloc(nodes, 1);
   return l->distance && l->levels.tracked && l->windows.tracked;
 }
 

@@ -9,6 +9,7 @@
 #endif
 
 enum {
+  SLICE_IMAGES = BPI_SLICE_IMAGES > 0 ? BPI_SLICE_IMAGES : 1,
   FIRST_WORK = BPI_LOCALIZE_FROM, /* before the first pause */
   LEAST_PLACES = FIRST_WORK ? 12 : 0,
   BACK_SHARE = 8,     /* of the work, for a look backwards */
@@ -105,17 +106,19 @@ static bool is_hard(const bp_query *q)
   return has_large_sets(q, LARGE_SETS) || own_steps(q) / MANY_ROUNDS > q->cfg->succs.count;
 }
 
-/* Pauses after every few images. */
+/* Pauses after every few images, the same ones wherever it was stopped. */
 static bool explore_in_slices(bp_query *q)
 {
   bpi_engine *e = q->engine;
-  const uint64_t limit = e->step_limit;
   if (q->pauses.pausing && !pause_for_others(q)) return false;
   while (worth_pausing(q)) {
-    e->step_limit = limit - e->steps > BPI_SLICE_IMAGES ? e->steps + BPI_SLICE_IMAGES : limit;
+    const uint64_t limit = e->step_limit, next = (e->steps / SLICE_IMAGES + 1) * SLICE_IMAGES;
+    if (next < limit) e->step_limit = next;
     const bool done = bpi_engine_work(e, BP_NONE, true);
     e->step_limit = limit;
-    if (done || e->stop != BP_REASON_STEPS || e->steps >= limit) return done;
+    if (done || e->stop != BP_REASON_STEPS) return done;
+    q->pauses.pausing = e->steps == next;
+    if (e->steps >= limit) return false;
     e->stop = BP_REASON_NONE;
     if (!pause_for_others(q)) return false;
   }
@@ -126,7 +129,7 @@ bool bpi_query_explore(bp_query *q)
 {
   bpi_engine *e = q->engine;
   bpi_pauses *p = &q->pauses;
-  if (!FIRST_WORK && BPI_SLICE_IMAGES) return explore_in_slices(q);
+  if (!FIRST_WORK && SLICE_IMAGES > 1) return explore_in_slices(q);
   if ((!FIRST_WORK || p->pausing) && !pause_for_others(q)) return false;
   while (worth_pausing(q)) {
     const uint64_t before = bpi_bdd_work(e->m);

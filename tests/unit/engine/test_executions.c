@@ -36,15 +36,13 @@ static const char *const somehow[] = {
     "  a := x3;\n  mix();\n  b := x3;\n  mix();\n  check(a & !b, x3);\n",
     "  x1 := x2;\n  lose();\n  if (x1 != x2) then BAD: skip; fi\n",
     "  x1 := x2;\n  lose();\n  a := x1;\n  copy();\n  if (a != x2 & x1 = x4) then BAD: skip; fi\n",
-    "  a, b, c := x1, x2, x3;\n  flip();\n  if (a & b & !c & !x1 | !a & b & c & x1) then BAD: "
-    "skip; fi\n",
+    "  a, b, c := x1, x2, x3;\n  flip();\n  if (a & b & !c | b & c & x1) then BAD: skip; fi\n",
 };
 
 static const char *const never[] = {
     "  a := x1;\n  flip();\n  if (a & x1) then BAD: skip; fi\n",
     "  a := x1;\n  flip();\n  b := same(a);\n  if (a & b & x1) then BAD: skip; fi\n",
-    "  a, b, c := x1, x2, x3;\n  flip();\n  if (a & b & !c & x1 | !a & b & c & !x1) then BAD: "
-    "skip; fi\n",
+    "  a, b, c := x1, x2, x3;\n  flip();\n  if (a & b & x1 | !a & c & !x1) then BAD: skip; fi\n",
     "  a := x3;\n  mix();\n  b := a;\n  mix();\n  check(a & !b, x3);\n",
     "  x1 := x2;\n  copy();\n  if (x1 & !x2) then BAD: skip; fi\n",
     "  a := x1;\n  x1 := same(a);\n  check(x1, a);\n  mix();\n  check(a, a);\n",
@@ -67,7 +65,7 @@ static void test_reachable(void **state)
     assert_int_equal(bp_query_run(q), BP_OK);
     assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
     print_message("%u: %lu images\n", i, (unsigned long)stats_of(q).steps);
-    assert_int_equal(q->engine->group_hit[0], BPI_CLOSED);
+    if (BPI_LOCALIZE_FROM) assert_int_equal(q->engine->group_hit[0], BPI_CLOSED);
     bp_query_unref(q);
     assert_int_equal(verdict_of(somehow[i], 0), BP_REACHABLE);
   }
@@ -126,15 +124,17 @@ static void test_decided_by_others(void **state)
                            ALONE);
   bp_limits limits = {.size = sizeof limits};
   assert_int_equal(bp_query_add(q, "GOOD", NULL), BP_OK);
-  while (!q->executions.begun) {
+  while (BPI_LOCALIZE_FROM && !q->executions.begun) { /* else they are not stopped here */
     limits.steps++;
     assert_int_equal(bp_query_set_limits(q, &limits), BP_OK);
     assert_int_equal(bp_query_run(q), BP_OK);
     assert_int_equal(bp_query_verdict(q, 0), BP_UNDECIDED);
   }
-  assert_int_equal(q->goals.at[q->executions.goal].group, 0);
-  bpi_engine_close_group(q->engine, 0);
-  q->targets.at[0].verdict = BP_REACHABLE;
+  if (q->executions.begun) {
+    assert_int_equal(q->goals.at[q->executions.goal].group, 0);
+    bpi_engine_close_group(q->engine, 0);
+    q->targets.at[0].verdict = BP_REACHABLE;
+  }
   assert_int_equal(bp_query_set_limits(q, NULL), BP_OK);
   assert_int_equal(bp_query_run(q), BP_OK);
   assert_int_equal(bp_query_verdict(q, 1), BP_UNREACHABLE);
