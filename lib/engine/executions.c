@@ -247,15 +247,15 @@ static void begin_goal(bp_query *q)
   x->begun = bpi_going(e);
 }
 
-/* Goes on with the goal at work, up to so many images in all. */
-static outcome try_goal(bp_query *q, uint64_t most)
+/* Goes on with the goal at work. */
+static outcome try_goal(bp_query *q)
 {
   bpi_executions *x = &q->executions;
   if (!x->begun) begin_goal(q);
   outcome out = bpi_going(q->engine) ? ON : STOPPED;
   while (out == ON) {
     if (x->images - x->first > x->slice) return ON;
-    out = x->images > most ? STOPPED : step(q);
+    out = x->images > x->most ? STOPPED : step(q);
   }
   return out;
 }
@@ -270,13 +270,13 @@ static void found(bp_query *q)
 }
 
 /* The goals of targets that are open one after the other, each round. True: nothing is left to try. */
-static bool try_goals(bp_query *q, uint64_t most)
+static bool try_goals(bp_query *q)
 {
   bpi_executions *x = &q->executions;
   for (;;) {
     for (; x->goal < q->goals.count; x->goal++) {
       if (is_open(q, x->goal)) {
-        const outcome out = try_goal(q, most);
+        const outcome out = try_goal(q);
         if (out == STOPPED) return false;
         if (out == FOUND) found(q);
         x->again |= out == ON;
@@ -297,10 +297,13 @@ void bpi_executions_work(bp_query *q, uint64_t budget)
   bpi_engine *e = q->engine;
   const uint64_t outer = bpi_bdd_budget(q->m, budget);
   const uint64_t images = budget < MOST_BUDGET ? IMAGES * budget : UINT32_MAX;
-  const bool done = begin(q) && try_goals(q, x->images + images);
+  const bool begun = begin(q);
+  if (!x->halted) x->most = x->images + images;
+  const bool done = begun && try_goals(q);
   const bp_reason why = bpi_engine_reason(e);
   const bool spent = bpi_bdd_end_budget(q->m, outer), fails = why != BP_REASON_NONE && !spent;
-  if (fails && bpi_must_stop(why)) {
+  x->halted = fails && bpi_must_stop(why);
+  if (x->halted) {
     e->stop = why;
     return;
   }

@@ -48,6 +48,7 @@ typedef struct bpi_pauses {
   uint64_t work;       /* done by the exploration of everything */
   uint64_t due;        /* the work at which the next pause is */
   uint64_t back_steps; /* images of looks backwards, which q->engine counts too */
+  uint32_t others;     /* whose turn it is in a pause */
   bool pausing;        /* the last pause was stopped */
 } bpi_pauses;
 

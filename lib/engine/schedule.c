@@ -56,7 +56,7 @@ static uint64_t own_steps(const bp_query *q)
 /* So few images for a piece of work, or less. */
 static bool has_large_sets(const bp_query *q, uint32_t images)
 {
-  return q->pauses.work > own_steps(q) / images;
+  return !FIRST_WORK || q->pauses.work > own_steps(q) / images;
 }
 
 static uint64_t back_share(uint64_t work)
@@ -67,24 +67,45 @@ static uint64_t back_share(uint64_t work)
 static void look_back(bp_query *q)
 {
   const uint64_t before = q->engine->steps, work = q->pauses.work;
-  if (worth_backward(q)) bpi_backward_work(q, FIRST_WORK ? back_share(work + 1) : UINT64_MAX / 2);
-  if (q->engine->stop == BP_REASON_NONE && q->engine->groups_left && worth_executions(q))
+  if (has_large_sets(q, LARGE_SETS) && worth_backward(q))
+    bpi_backward_work(q, FIRST_WORK ? back_share(work + 1) : UINT64_MAX / 2);
+  q->pauses.back_steps += q->engine->steps - before;
+}
+
+static void execute(bp_query *q)
+{
+  const uint64_t before = q->engine->steps, work = q->pauses.work;
+  if (has_large_sets(q, LARGE_SETS) && worth_executions(q))
     bpi_executions_work(q, FIRST_WORK ? work / EXECUTE_SHARE + 1 : EAGER_EXECUTE);
   q->pauses.back_steps += q->engine->steps - before;
 }
 
-/* False when the query has to stop, then the pause goes on the next time. The images of others count for its
- * limit. */
+static void localize(bp_query *q)
+{
+  if (worth_fewer(q)) bpi_localize_work(q, q->pauses.work);
+}
+
+static void bound_recursion(bp_query *q)
+{
+  if (bpi_recursion_worth(q, !FIRST_WORK))
+    bpi_recursion_work(q, FIRST_WORK ? q->pauses.work / 4 * 3 + 1 : UINT64_MAX / 2,
+                       has_large_sets(q, HUGE_SETS));
+}
+
+/* False when the query has to stop, then the pause goes on the next time where it was. The images of others count for
+ * its limit. */
 static bool pause_for_others(bp_query *q)
 {
+  static void (*const others[])(bp_query *) = {look_back, execute, localize, bound_recursion};
   bpi_pauses *p = &q->pauses;
-  if (!FIRST_WORK || has_large_sets(q, LARGE_SETS)) look_back(q);
-  if (q->engine->stop == BP_REASON_NONE && worth_fewer(q)) bpi_localize_work(q, p->work);
-  if (q->engine->stop == BP_REASON_NONE && bpi_recursion_worth(q, !FIRST_WORK))
-    bpi_recursion_work(q, FIRST_WORK ? p->work / 4 * 3 + 1 : UINT64_MAX / 2,
-                       !FIRST_WORK || has_large_sets(q, HUGE_SETS));
-  p->pausing = q->engine->stop != BP_REASON_NONE;
-  return !p->pausing && bpi_query_ready(q, q->engine);
+  while (p->others < sizeof others / sizeof *others) {
+    if (q->engine->groups_left) others[p->others](q);
+    p->pausing = q->engine->stop != BP_REASON_NONE;
+    if (p->pausing) return false;
+    p->others++;
+  }
+  p->others = 0;
+  return bpi_query_ready(q, q->engine);
 }
 
 /* What others hold counts for the limit of nodes, so they are given up before the exploration is. False: there was

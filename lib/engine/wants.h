@@ -34,12 +34,14 @@ typedef struct bpi_executions {
   uint32_t round;            /* of all the goals */
   uint64_t slice;            /* of them, for a goal in this round */
   uint64_t first;            /* how many there were when the goal at work began */
+  uint64_t most;             /* images, until when in this pause */
   uint32_t goal;             /* at work */
   uint32_t want;             /* at work, and what is passed on; BP_NONE: none */
   bpi_bdd set;
-  bool begun; /* the goal at work is in the heap */
-  bool again; /* there is something for one more round */
-  bool off;   /* there is nothing to gain any more */
+  bool begun;  /* the goal at work is in the heap */
+  bool again;  /* there is something for one more round */
+  bool halted; /* the pause was stopped */
+  bool off;    /* there is nothing to gain any more */
 } bpi_executions;
 
 /* Forgets what is wanted, and frames. */
