@@ -6,7 +6,7 @@
  * steps, lazily: a fully expanded trace can be exponentially longer than the
  * program. Steps are statement executions as docs/language.md counts them. By
  * default a trace is a shortest hierarchical trajectory (Bebop, section 3.2;
- * but see bp_trace_shallow());
+ * but see bp_trace_shallow() and bp_trace_any());
  * with `shortest`, one whose fully expanded length is minimal (a shortest
  * derivation in the sense of Knuth, IPL 1977); with `any`, one that is found
  * sooner where a shortest one would make calls be explored that do not lead
@@ -64,9 +64,11 @@ BP_API bp_status bp_trace_length(bp_trace *trace, uint64_t *out);
  *  search for a `shortest` one always needs the relations, its values can do without. */
 BP_API int bp_trace_pinned(const bp_trace *trace);
 
-/** Whether the trace was found as `any` allows, so that there may be shorter ones. With `any` it is a trace as without when
- *  the search took more work than the verdict and a fixed amount more; after two of those in a row `any` is not tried
- *  any more. Each such trace may make an exploration of its own, and keeps it. */
+/** Whether there may be shorter traces: it was found as `any` allows or, without `shortest`, backwards from the target,
+ *  because an exploration of all states did not reach it before other parts of the engine did and a shortest one takes
+ *  too much work. With `any` it is a trace as without when the search took more work than the verdict and a fixed
+ *  amount more; after two of those in a row `any` is not tried any more. Each such trace may make an exploration of its
+ *  own, and keeps it. */
 BP_API int bp_trace_any(const bp_trace *trace);
 
 /** Whether the trace was found where recursion is entered a few levels deep only, so that there may be shorter

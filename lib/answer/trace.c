@@ -8,7 +8,12 @@
 #define BPI_RELATION_WORK 600
 #endif
 
-enum { RELATION_WORK = BPI_RELATION_WORK, MOST_LOST = 2 };
+enum {
+  RELATION_WORK = BPI_RELATION_WORK,
+  APART_WORK = BPI_RELATION_WORK / 8, /* where the exploration did not reach the target */
+  EXECUTE_WORK = 600,
+  MOST_LOST = 2
+};
 
 bp_status bpi_trace_failed(bp_trace *t, const bpi_engine *e)
 {
@@ -125,16 +130,20 @@ bp_status bpi_trace_measure(bp_trace *t, bpi_path *path, uint64_t *out)
  * of contexts, or by those relations that are known. */
 typedef enum manner { RELATIONS, SHORTEST, CONTEXTS, KNOWN } manner;
 
-/* The path to a target, NULL when stopped or there is none. */
-static bpi_path *look(bp_trace *t, bpi_engine *e, uint32_t target, manner how)
+static bool begin_search(bp_trace *t, bpi_engine *e, bool expanded)
 {
   bpi_search_free(t->s);
   if (t->e) bpi_engine_unref(t->e);
   t->e = bpi_engine_ref(e);
-  if (bpi_search_new(&t->s, e, how == SHORTEST) != BP_OK) {
-    e->stop = BP_REASON_MEMORY;
-    return NULL;
-  }
+  if (bpi_search_new(&t->s, e, expanded) == BP_OK) return true;
+  e->stop = BP_REASON_MEMORY;
+  return false;
+}
+
+/* The path to a target, NULL when stopped or there is none. */
+static bpi_path *look(bp_trace *t, bpi_engine *e, uint32_t target, manner how)
+{
+  if (!begin_search(t, e, how == SHORTEST)) return NULL;
   t->s->by_contexts = how == CONTEXTS;
   t->s->known = how == KNOWN;
   const bpi_bdd start = bpi_start_set(e, t->q->init.at, t->q->init.count);
@@ -164,6 +173,40 @@ static bp_status search_shallow(bp_trace *t, uint32_t target, uint32_t depth)
   return t->path ? BP_OK : bpi_trace_failed(t, e);
 }
 
+/* Takes over a way through a completed call; false without memory. */
+static bool keep_way(bp_trace *t, bpi_through *way)
+{
+  const uint32_t words = bpi_key_words(t->e);
+  const uint64_t hash = hash_key(way->path->proc, way->key, words);
+  if (t->inner_count * 2 >= t->inner_size && !grow_inner(t)) return false;
+  *find_inner(t, hash, way->path->proc, way->key, words) =
+      (bpi_inner){.hash = hash, .proc = way->path->proc, .path = way->path, .key = way->key};
+  t->inner_count++;
+  *way = (bpi_through){NULL, NULL};
+  return true;
+}
+
+/* Backwards from the target, as long as the work compares to that of the verdict. Leaves t->path NULL without
+ * success. */
+static bp_status search_executions(bp_trace *t, uint32_t target, bpi_engine *e)
+{
+  bp_query *q = t->q;
+  if (!bpi_query_ready(q, e)) return bpi_trace_failed(t, e);
+  bpi_ways ways = {{0}};
+  const uint64_t work = EXECUTE_WORK + q->work, outer = bpi_bdd_budget(q->m, work);
+  t->path = bpi_executions_path(q, target, work, &ways);
+  const bp_reason why = bpi_engine_reason(e);
+  const bool spent = bpi_bdd_end_budget(q->m, outer);
+  bool kept = t->path && begin_search(t, e, false);
+  for (uint32_t i = 0; kept && i < ways.list.count; i++)
+    kept = keep_way(t, &ways.list.at[i]);
+  bpi_ways_clear(&ways);
+  t->any = t->path != NULL;
+  if (t->path) return kept ? BP_OK : bpi_no_memory(q->ctx);
+  if (!e->broken && (spent || !bpi_must_stop(why)) && bpi_query_ready(q, e)) return BP_OK;
+  return bpi_trace_failed(t, e);
+}
+
 /* By relations of what is called, as long as their work compares to that of the exploration; where this
  * did without them they may be large beyond hope. A trace that ran into that tells the next ones, and
  * `relations` says whether they are worth a try. */
@@ -174,19 +217,24 @@ static bp_status search(bp_trace *t, uint32_t target, bool shortest, bool relati
   bp_status status = bpi_query_engine(q, &e);
   if (status != BP_OK) return status;
   const uint32_t depth = shortest ? 0 : q->targets.at[target].depth;
-  const bool choice = (e->singles && !shortest) || depth;
+  const bool apart = q->targets.at[target].apart && !shortest;
+  const bool choice = (e->singles && !shortest) || depth || apart;
   if (!choice || (RELATION_WORK != 0 && relations && !q->traced)) {
-    const uint64_t outer = choice ? bpi_trace_budget(t) : 0;
+    const uint64_t work = apart ? APART_WORK + q->work : RELATION_WORK + q->work;
+    const uint64_t outer = choice ? bpi_bdd_budget(q->m, work) : 0;
     t->path = look(t, e, target, shortest ? SHORTEST : RELATIONS);
     if (!choice || !bpi_bdd_end_budget(q->m, outer))
       return t->path ? BP_OK : bpi_trace_failed(t, e);
     bpi_path_unref(t->path);
     t->path = NULL;
   }
+  if (apart && !(q->off & BP_ENGINE_EXECUTE)) status = search_executions(t, target, e);
+  if (status != BP_OK || t->path) return status;
   if (depth) return search_shallow(t, target, depth);
-  status = bpi_query_traced(q, &e);
+  const manner how = e->singles ? CONTEXTS : RELATIONS;
+  status = e->singles ? bpi_query_traced(q, &e) : bpi_query_engine(q, &e);
   if (status != BP_OK) return status;
-  t->path = look(t, e, target, CONTEXTS);
+  t->path = look(t, e, target, how);
   return t->path ? BP_OK : bpi_trace_failed(t, e);
 }
 
@@ -224,7 +272,7 @@ static bp_status find(bp_trace *t, uint32_t target, const bp_trace_options *opti
   bp_status status = options && options->any ? search_any(t, target, &spent) : BP_OK;
   if (status == BP_OK && !t->path) status = search(t, target, options && options->shortest, !spent);
   if (status != BP_OK) return status;
-  t->choice = q->engine && q->engine->singles;
+  t->choice = q->engine && (q->engine->singles || q->targets.at[target].apart);
   t->pinned = t->path->by_contexts || (RELATION_WORK == 0 && t->choice);
   const uint32_t end = t->path->steps.at[t->path->steps.count - 1].vertex;
   const bpi_slice goals = q->targets.at[target].goals;

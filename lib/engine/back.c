@@ -32,7 +32,9 @@ void bpi_changed_places(const bpi_engine *e, const bpi_vertex *u, uint64_t *chan
     changed[i] |= mod[i];
 }
 
-bpi_bdd bpi_to_next(bpi_engine *e, bpi_bdd set, const uint64_t *places)
+/* `places` of `set` in another copy. */
+static bpi_bdd to_copy(bpi_engine *e, bpi_bdd set, const uint64_t *places, bpi_copy from,
+                       bpi_copy to)
 {
   uint32_t count = 0;
   for (uint32_t i = 0; i < e->a.words; i++)
@@ -40,14 +42,24 @@ bpi_bdd bpi_to_next(bpi_engine *e, bpi_bdd set, const uint64_t *places)
   e->vars.count = 0;
   if (!bpi_vec_reserve(&e->vars, 2 * count)) e->stop = BP_REASON_MEMORY;
   if (!count || !bpi_going(e)) return bpi_bdd_keep(e->m, set);
-  uint32_t *const from = e->vars.at, *const to = from + count;
+  uint32_t *const old = e->vars.at, *const new = old + count;
   for (uint32_t i = 0, k = 0; i < e->a.places; i++) {
     if (!bpi_bit(places, i)) continue;
-    from[k] = bpi_bdd_var(e->layout.slot[i], BPI_CURRENT);
-    to[k++] = bpi_bdd_var(e->layout.slot[i], BPI_NEXT);
+    old[k] = bpi_bdd_var(e->layout.slot[i], from);
+    new[k++] = bpi_bdd_var(e->layout.slot[i], to);
   }
-  const bpi_rename *rename = bpi_bdd_rename_new(e->m, from, to, count);
+  const bpi_rename *rename = bpi_bdd_rename_new(e->m, old, new, count);
   return rename ? bpi_bdd_rename(e->m, set, rename) : BPI_FALSE;
+}
+
+bpi_bdd bpi_to_next(bpi_engine *e, bpi_bdd set, const uint64_t *places)
+{
+  return to_copy(e, set, places, BPI_CURRENT, BPI_NEXT);
+}
+
+bpi_bdd bpi_to_current(bpi_engine *e, bpi_bdd set, const uint64_t *places)
+{
+  return to_copy(e, set, places, BPI_NEXT, BPI_CURRENT);
 }
 
 bpi_bdd bpi_results_set(bpi_engine *e, uint32_t proc)

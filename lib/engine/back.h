@@ -15,6 +15,8 @@ void bpi_target_places(const bpi_engine *e, const bpi_vertex *u, uint64_t *place
 void bpi_changed_places(const bpi_engine *e, const bpi_vertex *u, uint64_t *changed);
 /* CURRENT copies of `places` become NEXT copies. */
 bpi_bdd bpi_to_next(bpi_engine *e, bpi_bdd set, const uint64_t *places);
+/* NEXT copies of `places` become CURRENT copies, of which it has none. */
+bpi_bdd bpi_to_current(bpi_engine *e, bpi_bdd set, const uint64_t *places);
 /* The set of a procedure's results. */
 bpi_bdd bpi_results_set(bpi_engine *e, uint32_t proc);
 /* Whether the relation of a wide assignment would have to be made for a step back over it. */

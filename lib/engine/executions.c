@@ -6,6 +6,7 @@
  * reached; what it does not find says nothing. States nearest to the start of the program come first, and of large
  * sets a part (narrow.c), so that a way is found and not every one. */
 #include "engine/back.h"
+#include "engine/follow.h"
 #include "engine/query.h"
 
 #ifndef BPI_EXECUTE_IMAGES /* few for tests: stopped often */
@@ -27,17 +28,35 @@ typedef enum outcome {
   STOPPED  /* half-way */
 } outcome;
 
-void bpi_executions_clear(bp_query *q)
+static void end(bpi_executions *x)
 {
-  bpi_executions *x = &q->executions;
-  if (x->behind) bpi_wants_forget(q);
-  bpi_bdd_drop(q->m, x->start);
+  if (!x->e) return;
+  bpi_wants_forget(x);
+  bpi_bdd_drop(x->e->m, x->start);
   bpi_vec_free(&x->frames);
   bpi_vec_free(&x->wants);
   bpi_vec_free(&x->heap);
+  bpi_vec_free(&x->log);
   bpi_release(x->table);
   bpi_release(x->behind);
   *x = (bpi_executions){.off = false};
+}
+
+void bpi_executions_clear(bp_query *q)
+{
+  end(&q->executions);
+}
+
+/* False when stopped. */
+static bool begin(bp_query *q, bpi_executions *x)
+{
+  if (x->e) return true;
+  *x = (bpi_executions){.e = q->engine, .want = BP_NONE};
+  x->start = bpi_start_set(x->e, q->init.at, q->init.count);
+  if (bpi_going(x->e)) x->behind = bpi_behind(x->e);
+  if (bpi_going(x->e)) return true;
+  end(x);
+  return false;
 }
 
 /* ---- steps --------------------------------------------------------------- */
@@ -74,19 +93,19 @@ static bpi_bdd kept_as_one(bpi_engine *e, const parts *of, bpi_bdd set)
 
 /* Into the callee of a completed call, with some of the states behind it and, at once, all that goes with the same
  * values of what the caller keeps. Takes them off *left. */
-static void into_callee(bp_query *q, uint32_t frame, uint32_t vertex, const parts *all,
+static void into_callee(bpi_executions *x, uint32_t frame, uint32_t vertex, const parts *all,
                         bpi_bdd *left)
 {
-  bpi_engine *e = q->engine;
+  bpi_engine *e = x->e;
   const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt);
   const bpi_bdd kept = kept_as_one(e, all, *left);
   const bpi_bdd some = bpi_bdd_and(e->m, *left, kept), rest = bpi_bdd_diff(e->m, *left, kept);
   const bpi_call *call = bpi_call_of(e, vertex);
   const uint32_t inner = call && bpi_going(e)
-                             ? bpi_call_frame_of(q, frame, vertex, bpi_bdd_keep(e->m, kept))
+                             ? bpi_call_frame_of(x, frame, vertex, bpi_bdd_keep(e->m, kept))
                              : BP_NONE;
   if (inner != BP_NONE)
-    bpi_wants_add(q, inner, e->cfg->procs.at[callee].exit,
+    bpi_wants_add(x, inner, e->cfg->procs.at[callee].exit,
                   bpi_before_return(e, call, vertex, some));
   bpi_bdd_drop(e->m, kept);
   bpi_bdd_drop(e->m, some);
@@ -96,15 +115,16 @@ static void into_callee(bp_query *q, uint32_t frame, uint32_t vertex, const part
 
 /* A few such pieces of *now, which all calls before the same vertex share. What is left moves to *later, so that
  * each time some states have passed them all. */
-static void into_call(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd *now, bpi_bdd *later)
+static void into_call(bpi_executions *x, uint32_t frame, uint32_t vertex, bpi_bdd *now,
+                      bpi_bdd *later)
 {
-  bpi_engine *e = q->engine;
+  bpi_engine *e = x->e;
   const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt);
-  if (!e->a.explore[e->cfg->procs.at[callee].exit] || !bpi_room_for_frame(q, frame, vertex)) return;
+  if (!e->a.explore[e->cfg->procs.at[callee].exit] || !bpi_room_for_frame(x, frame, vertex)) return;
   const parts all = parts_at(e, vertex);
   bpi_bdd left = bpi_bdd_keep(e->m, *now);
   for (uint32_t i = 0; i < MOST_PIECES && left != BPI_FALSE && bpi_going(e); i++)
-    into_callee(q, frame, vertex, &all, &left);
+    into_callee(x, frame, vertex, &all, &left);
   const bpi_bdd rest = bpi_bdd_diff(e->m, *now, left);
   bpi_bdd_drop(e->m, *now);
   *now = rest;
@@ -113,9 +133,10 @@ static void into_call(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd *now
   bpi_bdd_drop(e->m, all.rest);
 }
 
-static void to_preds(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set, bpi_bdd *later)
+static void to_preds(bpi_executions *x, uint32_t frame, uint32_t vertex, bpi_bdd set,
+                     bpi_bdd *later)
 {
-  bpi_engine *e = q->engine;
+  bpi_engine *e = x->e;
   const bp_cfg *cfg = e->cfg;
   const bpi_slice preds = bpi_preds(&cfg->vertices.at[vertex]);
   bpi_bdd now = bpi_bdd_keep(e->m, set);
@@ -124,45 +145,45 @@ static void to_preds(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set, 
     const bpi_vertex *u = &cfg->vertices.at[pred];
     const bool call = u->kind == BPI_VERTEX_CALL;
     if (!e->a.explore[pred]) continue;
-    if (call) into_call(q, frame, pred, &now, later);
+    if (call) into_call(x, frame, pred, &now, later);
     for (uint32_t k = 0; !call && k < bpi_succs(u).count && bpi_going(e); k++)
       if (cfg->succs.at[bpi_succs(u).first + k] == vertex)
-        bpi_wants_add(q, frame, pred, bpi_before_edge(e, pred, k, set));
+        bpi_wants_add(x, frame, pred, bpi_before_edge(e, pred, k, set));
   }
   bpi_bdd_drop(e->m, now);
 }
 
 /* From the entry of a procedure, with states that are wanted there, to a call of it. */
-static void to_caller(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
+static void to_caller(bpi_executions *x, uint32_t frame, uint32_t vertex, bpi_bdd set)
 {
-  bpi_engine *e = q->engine;
-  const bpi_call_frame *f = &q->executions.frames.at[frame];
+  bpi_engine *e = x->e;
+  const bpi_call_frame *f = &x->frames.at[frame];
   const bpi_call *call = e->a.explore[vertex] ? bpi_call_of(e, vertex) : NULL;
   if (!call) return;
   bpi_bdd before =
       bpi_before_enter(e, call, bpi_stmt_callee(e->p, e->cfg->vertices.at[vertex].stmt), set);
   bpi_conjoin(e, &before, bpi_bdd_keep(e->m, f->kept));
-  bpi_wants_add(q, frame ? f->parent : 0, vertex, before);
+  bpi_wants_add(x, frame ? f->parent : 0, vertex, before);
 }
 
 /* To the call of the frame, or to whoever calls. */
-static void to_callers(bp_query *q, uint32_t frame, uint32_t proc, bpi_bdd set)
+static void to_callers(bpi_executions *x, uint32_t frame, uint32_t proc, bpi_bdd set)
 {
-  const bp_cfg *cfg = q->cfg;
+  const bp_cfg *cfg = x->e->cfg;
   const bpi_slice calls = cfg->procs.at[proc].calls;
-  if (frame) to_caller(q, frame, q->executions.frames.at[frame].vertex, set);
-  for (uint32_t i = 0; !frame && i < calls.count && bpi_going(q->engine); i++)
-    to_caller(q, 0, cfg->calls.at[calls.first + i], set);
+  if (frame) to_caller(x, frame, x->frames.at[frame].vertex, set);
+  for (uint32_t i = 0; !frame && i < calls.count && bpi_going(x->e); i++)
+    to_caller(x, 0, cfg->calls.at[calls.first + i], set);
 }
 
 /* Whether one of the states can be a start, or is known to be reached. In the frame at the bottom who called does
  * not matter any more: the goal is reached before the procedure goes back. */
-static bool is_reached(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
+static bool is_reached(bpi_executions *x, uint32_t frame, uint32_t vertex, bpi_bdd set)
 {
-  bpi_engine *e = q->engine;
+  bpi_engine *e = x->e;
   if (frame) return false;
-  const bool first = vertex == q->cfg->procs.at[q->p->entry].entry;
-  const bpi_bdd known = first ? q->executions.start : bpi_path_edges(e, vertex);
+  const bool first = vertex == x->e->cfg->procs.at[x->e->p->entry].entry;
+  const bpi_bdd known = first ? x->start : x->logs ? BPI_FALSE : bpi_path_edges(e, vertex);
   const bpi_bdd both = bpi_bdd_and(e->m, set, known);
   bpi_bdd_drop(e->m, both);
   return both != BPI_FALSE && bpi_going(e);
@@ -179,20 +200,19 @@ static bool is_dear(bpi_engine *e, uint32_t vertex)
 }
 
 /* Passes on what was taken; what is stopped half-way is done anew. */
-static outcome step(bp_query *q)
+static outcome step(bpi_executions *x)
 {
-  bpi_engine *e = q->engine;
-  bpi_executions *x = &q->executions;
+  bpi_engine *e = x->e;
   bpi_bdd later = BPI_FALSE;
   if (x->want == BP_NONE && !x->heap.count) return IN_VAIN;
-  if (!bpi_engine_tick(e) || (x->want == BP_NONE && !bpi_wants_take(q))) return STOPPED;
+  if (!bpi_engine_tick(e) || (x->want == BP_NONE && !bpi_wants_take(x))) return STOPPED;
   const uint32_t frame = x->wants.at[x->want].frame, vertex = x->wants.at[x->want].vertex;
   const bpi_vertex *v = &e->cfg->vertices.at[vertex];
-  if (is_reached(q, frame, vertex, x->set)) return FOUND;
+  if (is_reached(x, frame, vertex, x->set)) return FOUND;
   if (is_dear(e, vertex)) return STOPPED;
-  to_preds(q, frame, vertex, x->set, &later);
-  if (vertex == e->cfg->procs.at[v->proc].entry) to_callers(q, frame, v->proc, x->set);
-  bpi_wants_put_back(q, x->want, later);
+  to_preds(x, frame, vertex, x->set, &later);
+  if (vertex == e->cfg->procs.at[v->proc].entry) to_callers(x, frame, v->proc, x->set);
+  bpi_wants_put_back(x, x->want, later);
   if (!bpi_going(e)) return STOPPED;
   bpi_bdd_drop(e->m, x->set);
   x->set = BPI_FALSE;
@@ -221,41 +241,27 @@ static uint64_t slice_of_round(const bp_query *q)
   return slice;
 }
 
-static bool begin(bp_query *q)
+static void begin_goal(bpi_executions *x, uint32_t vertex, bpi_bdd set)
 {
-  bpi_executions *x = &q->executions;
-  if (x->behind) return true;
-  *x = (bpi_executions){.want = BP_NONE, .slice = slice_of_round(q)};
-  x->start = bpi_start_set(q->engine, q->init.at, q->init.count);
-  if (bpi_going(q->engine)) x->behind = bpi_behind(q->engine);
-  if (bpi_going(q->engine)) return true;
-  bpi_executions_clear(q);
-  return false;
-}
-
-static void begin_goal(bp_query *q)
-{
-  bpi_executions *x = &q->executions;
-  bpi_engine *e = q->engine;
   const bpi_call_frame bottom = {
       .parent = BP_NONE, .newest = BP_NONE, .vertex = BP_NONE, .kept = BPI_TRUE};
   x->first = x->images;
   if (x->frames.count || bpi_vec_push(&x->frames, bottom))
-    bpi_wants_add(q, 0, q->goals.at[x->goal].vertex, bpi_bdd_keep(e->m, e->goal_set[x->goal]));
+    bpi_wants_add(x, 0, vertex, bpi_bdd_keep(x->e->m, set));
   else
-    e->stop = BP_REASON_MEMORY;
-  x->begun = bpi_going(e);
+    x->e->stop = BP_REASON_MEMORY;
+  x->begun = bpi_going(x->e);
 }
 
 /* Goes on with the goal at work. */
 static outcome try_goal(bp_query *q)
 {
   bpi_executions *x = &q->executions;
-  if (!x->begun) begin_goal(q);
-  outcome out = bpi_going(q->engine) ? ON : STOPPED;
+  if (!x->begun) begin_goal(x, q->goals.at[x->goal].vertex, x->e->goal_set[x->goal]);
+  outcome out = bpi_going(x->e) ? ON : STOPPED;
   while (out == ON) {
     if (x->images - x->first > x->slice) return ON;
-    out = x->images > x->most ? STOPPED : step(q);
+    out = x->images > x->most ? STOPPED : step(x);
   }
   return out;
 }
@@ -267,6 +273,7 @@ static void found(bp_query *q)
   bpi_engine_close_group(q->engine, goal->group);
   target->verdict = BP_REACHABLE;
   target->vertex = goal->vertex;
+  target->apart = true;
 }
 
 /* The goals of targets that are open one after the other, each round. True: nothing is left to try. */
@@ -281,7 +288,7 @@ static bool try_goals(bp_query *q)
         if (out == FOUND) found(q);
         x->again |= out == ON;
       }
-      bpi_wants_forget(q); /* also where others have decided since it was stopped */
+      bpi_wants_forget(x); /* also where others have decided since it was stopped */
     }
     if (!x->again || !q->engine->groups_left) return true;
     x->again = false;
@@ -297,7 +304,8 @@ void bpi_executions_work(bp_query *q, uint64_t budget)
   bpi_engine *e = q->engine;
   const uint64_t outer = bpi_bdd_budget(q->m, budget);
   const uint64_t images = budget < MOST_BUDGET ? IMAGES * budget : UINT32_MAX;
-  const bool begun = begin(q);
+  const bool fresh = !x->e, begun = begin(q, x);
+  if (begun && fresh) x->slice = slice_of_round(q);
   if (!x->halted) x->most = x->images + images;
   const bool done = begun && try_goals(q);
   const bp_reason why = bpi_engine_reason(e);
@@ -311,4 +319,24 @@ void bpi_executions_work(bp_query *q, uint64_t budget)
   if (!fails && !done) return;
   bpi_executions_clear(q);
   x->off = true;
+}
+
+bpi_path *bpi_executions_path(bp_query *q, uint32_t target, uint64_t most, bpi_ways *ways)
+{
+  bpi_engine *e = q->engine;
+  bpi_executions x = {.off = false};
+  const uint32_t vertex = q->targets.at[target].vertex;
+  uint32_t goal = q->targets.at[target].goals.first;
+  bpi_path *path = NULL;
+  while (q->goals.at[goal].vertex != vertex)
+    goal++;
+  if (!begin(q, &x)) return NULL;
+  x.logs = true;
+  begin_goal(&x, vertex, e->goal_set[goal]);
+  outcome out = bpi_going(e) ? ON : STOPPED;
+  while (out == ON)
+    out = x.images / IMAGES > most ? STOPPED : step(&x);
+  if (out == FOUND) path = bpi_follow(&x, vertex, e->goal_set[goal], ways);
+  end(&x);
+  return path;
 }

@@ -5,7 +5,7 @@
 
 #include "cfg/influence.h"
 #include "engine/engine.h"
-#include "engine/wants.h"
+#include "engine/follow.h"
 #include "text/expression.h"
 
 #include <bp/answer.h>
@@ -21,6 +21,7 @@ typedef struct bpi_target {
   bpi_slice goals; /* in q->goals; its group is the number of the target */
   uint32_t vertex; /* the reached one, else BP_NONE */
   uint32_t depth;  /* of recursion, the bound under which it was reached; 0: none */
+  bool apart;      /* reached otherwise than by an exploration of all states */
   bp_verdict verdict;
 } bpi_target;
 
@@ -184,6 +185,9 @@ void bpi_backward_clear(bp_query *q);
 /* Looks backwards for executions that reach the targets that are open. The same. */
 void bpi_executions_work(bp_query *q, uint64_t budget);
 void bpi_executions_clear(bp_query *q);
+/* The way to a target that is reached, looked for in the same manner, with its ways through calls; for so much work of
+ * small images. NULL: none was found, or stopped. */
+bpi_path *bpi_executions_path(bp_query *q, uint32_t target, uint64_t most, bpi_ways *ways);
 /* Whether explorations of recursion may bring something; `always`: in the smallest programs too. */
 bool bpi_recursion_worth(bp_query *q, bool always);
 /* Works at them for so much work of the BDD kernel; `large`: at parts of sets too. Sets q->engine->stop

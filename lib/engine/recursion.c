@@ -108,6 +108,7 @@ static void decide(bp_query *q, uint32_t t, const bpi_engine *e)
   target->verdict = hit ? BP_REACHABLE : BP_UNREACHABLE;
   if (hit) target->vertex = e->group_hit[t];
   if (hit) target->depth = q->recursion.recurs ? e->shallow : 0;
+  if (hit) target->apart = e->narrow != 0;
 }
 
 /* Takes over what a side tells of the targets that are open; `done`: it was explored to the end. */

@@ -24,21 +24,22 @@ static void clear_table(bpi_executions *x)
     x->table[i] = BP_NONE;
 }
 
-void bpi_wants_forget(bp_query *q)
+void bpi_wants_forget(bpi_executions *x)
 {
-  bpi_executions *x = &q->executions;
   if (!x->frames.count) return;
   for (uint32_t i = 0; i < x->wants.count; i++) {
-    bpi_bdd_drop(q->m, x->wants.at[i].passed);
-    bpi_bdd_drop(q->m, x->wants.at[i].waits);
+    bpi_bdd_drop(x->e->m, x->wants.at[i].passed);
+    bpi_bdd_drop(x->e->m, x->wants.at[i].waits);
   }
+  for (uint32_t i = 0; i < x->log.count; i++)
+    bpi_bdd_drop(x->e->m, x->log.at[i].set);
   for (uint32_t i = 0; i < x->frames.count; i++)
-    bpi_bdd_drop(q->m, x->frames.at[i].kept);
+    bpi_bdd_drop(x->e->m, x->frames.at[i].kept);
   clear_table(x);
-  bpi_bdd_drop(q->m, x->set);
+  bpi_bdd_drop(x->e->m, x->set);
   x->set = BPI_FALSE;
   x->want = BP_NONE;
-  x->wants.count = x->frames.count = x->heap.count = 0;
+  x->wants.count = x->frames.count = x->heap.count = x->log.count = 0;
   x->begun = false;
 }
 
@@ -68,12 +69,11 @@ static bool grow_table(bpi_executions *x)
 }
 
 /* BP_NONE and e->stop without memory. */
-static uint32_t want_of(bp_query *q, uint32_t frame, uint32_t vertex)
+static uint32_t want_of(bpi_executions *x, uint32_t frame, uint32_t vertex)
 {
-  bpi_executions *x = &q->executions;
-  const bpi_want none = {.frame = frame, .vertex = vertex};
+  const bpi_want none = {.frame = frame, .vertex = vertex, .newest = BP_NONE};
   if ((2 * (x->wants.count + 1) > x->room && !grow_table(x)) || !bpi_vec_reserve(&x->wants, 1)) {
-    q->engine->stop = BP_REASON_MEMORY;
+    x->e->stop = BP_REASON_MEMORY;
     return BP_NONE;
   }
   const uint32_t at = place_in_table(x, frame, vertex);
@@ -84,27 +84,30 @@ static uint32_t want_of(bp_query *q, uint32_t frame, uint32_t vertex)
   return x->table[at];
 }
 
-/* Steps from the start of the program to the entry of the procedure of a vertex, whoever called. */
-static uint32_t entry_behind(const bp_query *q, uint32_t vertex)
+uint32_t bpi_want_at(const bpi_executions *x, uint32_t frame, uint32_t vertex)
 {
-  return q->executions.behind[q->cfg->vertices.count + q->cfg->vertices.at[vertex].proc];
+  return x->room ? x->table[place_in_table(x, frame, vertex)] : BP_NONE;
 }
 
-bool bpi_room_for_frame(const bp_query *q, uint32_t frame, uint32_t vertex)
+/* Steps from the start of the program to the entry of the procedure of a vertex, whoever called. */
+static uint32_t entry_behind(const bpi_executions *x, uint32_t vertex)
 {
-  const bpi_executions *x = &q->executions;
+  return x->behind[x->e->cfg->vertices.count + x->e->cfg->vertices.at[vertex].proc];
+}
+
+bool bpi_room_for_frame(const bpi_executions *x, uint32_t frame, uint32_t vertex)
+{
   return x->frames.at[frame].depth < MOST_FRAMES && x->behind[vertex] != BP_NONE;
 }
 
-uint32_t bpi_call_frame_of(bp_query *q, uint32_t parent, uint32_t vertex, bpi_bdd kept)
+uint32_t bpi_call_frame_of(bpi_executions *x, uint32_t parent, uint32_t vertex, bpi_bdd kept)
 {
-  bpi_executions *x = &q->executions;
   const bpi_call_frame *up = &x->frames.at[parent];
   uint32_t i = up->newest;
   while (i != BP_NONE && (x->frames.at[i].vertex != vertex || x->frames.at[i].kept != kept))
     i = x->frames.at[i].older;
   if (i == BP_NONE) {
-    const uint32_t to_entry = parent ? up->behind : entry_behind(q, vertex);
+    const uint32_t to_entry = parent ? up->behind : entry_behind(x, vertex);
     const bpi_call_frame f = {.parent = parent,
                               .newest = BP_NONE,
                               .older = up->newest,
@@ -113,19 +116,18 @@ uint32_t bpi_call_frame_of(bp_query *q, uint32_t parent, uint32_t vertex, bpi_bd
                               .behind = bpi_further(to_entry, x->behind[vertex] + 1),
                               .depth = up->depth + 1};
     if (bpi_vec_push(&x->frames, f)) return x->frames.at[parent].newest = x->frames.count - 1;
-    q->engine->stop = BP_REASON_MEMORY;
+    x->e->stop = BP_REASON_MEMORY;
   }
-  bpi_bdd_drop(q->m, kept);
+  bpi_bdd_drop(x->e->m, kept);
   return i;
 }
 
 /* ---- states -------------------------------------------------------------- */
 
-static bool queue(bp_query *q, uint32_t want)
+static bool queue(bpi_executions *x, uint32_t want)
 {
-  bpi_executions *x = &q->executions;
   const bpi_want *s = &x->wants.at[want];
-  const uint32_t entry = s->frame ? x->frames.at[s->frame].behind : entry_behind(q, s->vertex);
+  const uint32_t entry = s->frame ? x->frames.at[s->frame].behind : entry_behind(x, s->vertex);
   /* A visit counts as a step, so that others have their turn. */
   const uint64_t rank = (uint64_t)entry + x->behind[s->vertex] + s->visits;
   if (!bpi_vec_reserve(&x->heap, 1)) return false;
@@ -133,13 +135,12 @@ static bool queue(bp_query *q, uint32_t want)
   return true;
 }
 
-void bpi_wants_add(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
+void bpi_wants_add(bpi_executions *x, uint32_t frame, uint32_t vertex, bpi_bdd set)
 {
-  bpi_engine *e = q->engine;
-  bpi_executions *x = &q->executions;
-  const bool leads = x->behind[vertex] != BP_NONE && (frame || entry_behind(q, vertex) != BP_NONE);
+  bpi_engine *e = x->e;
+  const bool leads = x->behind[vertex] != BP_NONE && (frame || entry_behind(x, vertex) != BP_NONE);
   const uint32_t at =
-      set != BPI_FALSE && leads && bpi_going(e) ? want_of(q, frame, vertex) : BP_NONE;
+      set != BPI_FALSE && leads && bpi_going(e) ? want_of(x, frame, vertex) : BP_NONE;
   x->images++;
   if (at == BP_NONE) {
     bpi_bdd_drop(e->m, set);
@@ -153,20 +154,33 @@ void bpi_wants_add(bp_query *q, uint32_t frame, uint32_t vertex, bpi_bdd set)
     bpi_bdd_drop(e->m, waits);
     return;
   }
-  if (s->waits == BPI_FALSE && !queue(q, at)) e->stop = BP_REASON_MEMORY;
+  if (s->waits == BPI_FALSE && !queue(x, at)) e->stop = BP_REASON_MEMORY;
   bpi_bdd_drop(e->m, s->waits);
   s->waits = waits;
 }
 
-bool bpi_wants_take(bp_query *q)
+/* False without memory. */
+static bool log_part(bpi_executions *x, bpi_want *s, bpi_bdd part)
 {
-  bpi_engine *e = q->engine;
-  bpi_executions *x = &q->executions;
+  const bpi_part_of_want logged = {part, s->newest};
+  if (!x->logs) return true;
+  if (!bpi_vec_push(&x->log, logged)) {
+    x->e->stop = BP_REASON_MEMORY;
+    return false;
+  }
+  (void)bpi_bdd_keep(x->e->m, part);
+  s->newest = x->log.count - 1;
+  return true;
+}
+
+bool bpi_wants_take(bpi_executions *x)
+{
+  bpi_engine *e = x->e;
   const uint32_t at = x->heap.at[0].vertex;
   bpi_want *s = &x->wants.at[at];
   const bpi_bdd part = bpi_narrow(e, s->waits, MOST_NODES);
   const bpi_bdd rest = bpi_bdd_diff(e->m, s->waits, part), all = bpi_bdd_or(e->m, s->passed, part);
-  if (!bpi_going(e)) {
+  if (!bpi_going(e) || !log_part(x, s, part)) {
     bpi_bdd_drop(e->m, part);
     bpi_bdd_drop(e->m, rest);
     bpi_bdd_drop(e->m, all);
@@ -181,19 +195,19 @@ bool bpi_wants_take(bp_query *q)
   x->want = at;
   x->set = part;
   if (rest != BPI_FALSE) x->images += NARROWED;
-  if (rest != BPI_FALSE) (void)queue(q, at); /* there is room */
+  if (rest != BPI_FALSE) (void)queue(x, at); /* there is room */
   return true;
 }
 
-void bpi_wants_put_back(bp_query *q, uint32_t want, bpi_bdd later)
+void bpi_wants_put_back(bpi_executions *x, uint32_t want, bpi_bdd later)
 {
-  bpi_engine *e = q->engine;
-  bpi_want *s = &q->executions.wants.at[want];
+  bpi_engine *e = x->e;
+  bpi_want *s = &x->wants.at[want];
   if (later == BPI_FALSE) return;
   const bpi_bdd passed = bpi_bdd_diff(e->m, s->passed, later);
   bpi_bdd waits = bpi_bdd_keep(e->m, s->waits);
   bpi_join(e, &waits, later);
-  if (bpi_going(e) && s->waits == BPI_FALSE && waits != BPI_FALSE && !queue(q, want))
+  if (bpi_going(e) && s->waits == BPI_FALSE && waits != BPI_FALSE && !queue(x, want))
     e->stop = BP_REASON_MEMORY;
   if (!bpi_going(e)) {
     bpi_bdd_drop(e->m, passed);

@@ -42,7 +42,9 @@ class Round:
 
     @property
     def any(self):
-        return "--any-trace" in self.flags
+        """Whether a trace may be one that need not be a shortest: asked for, or of a target that was found backwards."""
+        off = [name for flag in self.flags if flag.startswith("--engine-off=") for name in flag[13:].split(",")]
+        return "--any-trace" in self.flags or ("execute" not in off and not self.shortest)
 
     @property
     def expand(self):

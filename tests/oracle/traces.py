@@ -242,7 +242,7 @@ def check_trace(checker, trace, is_target, answer, shortest=False, expand=0, any
 
     shortest, expand and any_ say how it was asked for; expand is the number of levels or None for all.
     """
-    require(any_ or "any" not in trace, "any trace, but --any-trace was not asked for")
+    require(any_ or "any" not in trace, "any trace, but a shortest one was asked for")
     steps = [Step.read(data) for data in trace["steps"]]
     items = frames(steps)
     check_lengths(trace, items, answer, shortest)

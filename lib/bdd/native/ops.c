@@ -39,7 +39,7 @@ static inline bool step(bpi_native *m)
 
 /* ---- connectives --------------------------------------------------------- */
 
-static bpi_bdd and (bpi_native * m, bpi_bdd a, bpi_bdd b)
+static bpi_bdd meet(bpi_native *m, bpi_bdd a, bpi_bdd b)
 {
   if (a == b) return a;
   if (a > b) swap(&a, &b);
@@ -51,54 +51,54 @@ static bpi_bdd and (bpi_native * m, bpi_bdd a, bpi_bdd b)
   if (!step(m)) return BPI_FAILED;
   const uint32_t level = least(bpi_level(m, a), bpi_level(m, b));
   const pair x = cofactors(m, a, level), y = cofactors(m, b, level);
-  const bpi_bdd low = and(m, x.low, y.low);
+  const bpi_bdd low = meet(m, x.low, y.low);
   if (low < 0) return low;
   bpi_push(m, low);
-  const bpi_bdd high = and(m, x.high, y.high);
+  const bpi_bdd high = meet(m, x.high, y.high);
   m->depth--;
   if (high < 0) return high;
   return bpi_remember(m, key, bpi_native_make(m, level, low, high));
 }
 
-static inline bpi_bdd or (bpi_native * m, bpi_bdd a, bpi_bdd b)
+static inline bpi_bdd join(bpi_native *m, bpi_bdd a, bpi_bdd b)
 {
-  return and(m, a ^ 1, b ^ 1) ^ 1;
+  return meet(m, a ^ 1, b ^ 1) ^ 1;
 }
 
-static bpi_bdd xor
-    (bpi_native * m, bpi_bdd a, bpi_bdd b) {
-      const bpi_bdd flip = (a ^ b) & 1;
-      a &= ~1;
-      b &= ~1;
-      if (a == b) return flip;
-      if (a > b) swap(&a, &b);
-      if (a < 2) return b ^ flip;
-      const bpi_entry key = bpi_key(BPI_CACHE_XOR, a, b, 0);
-      const bpi_bdd known = bpi_recall(m, &key);
-      if (known >= 0) return known ^ flip;
-      if (!step(m)) return BPI_FAILED;
-      const uint32_t level = least(bpi_level(m, a), bpi_level(m, b));
-      const pair x = cofactors(m, a, level), y = cofactors(m, b, level);
-      const bpi_bdd low = xor(m, x.low, y.low);
-      if (low < 0) return low;
-      bpi_push(m, low);
-      const bpi_bdd high = xor(m, x.high, y.high);
-      m->depth--;
-      if (high < 0) return high;
-      return bpi_remember(m, key, bpi_native_make(m, level, low, high)) ^ flip;
-    }
+static bpi_bdd differ(bpi_native *m, bpi_bdd a, bpi_bdd b)
+{
+  const bpi_bdd flip = (a ^ b) & 1;
+  a &= ~1;
+  b &= ~1;
+  if (a == b) return flip;
+  if (a > b) swap(&a, &b);
+  if (a < 2) return b ^ flip;
+  const bpi_entry key = bpi_key(BPI_CACHE_XOR, a, b, 0);
+  const bpi_bdd known = bpi_recall(m, &key);
+  if (known >= 0) return known ^ flip;
+  if (!step(m)) return BPI_FAILED;
+  const uint32_t level = least(bpi_level(m, a), bpi_level(m, b));
+  const pair x = cofactors(m, a, level), y = cofactors(m, b, level);
+  const bpi_bdd low = differ(m, x.low, y.low);
+  if (low < 0) return low;
+  bpi_push(m, low);
+  const bpi_bdd high = differ(m, x.high, y.high);
+  m->depth--;
+  if (high < 0) return high;
+  return bpi_remember(m, key, bpi_native_make(m, level, low, high)) ^ flip;
+}
 
-    /* An if-then-else that is plain or a connective of two operands, in *result; false: it is neither. */
-    static bool plain_ite(bpi_native *m, bpi_bdd f, bpi_bdd g, bpi_bdd h, bpi_bdd *result)
+/* An if-then-else that is plain or a connective of two operands, in *result; false: it is neither. */
+static bool plain_ite(bpi_native *m, bpi_bdd f, bpi_bdd g, bpi_bdd h, bpi_bdd *result)
 {
   if (f < 2 || g == h)
     *result = f == BPI_TRUE || g == h ? g : h;
   else if (g < 2 || (f ^ g) < 2) /* g is a constant where it counts */
-    *result = g == BPI_TRUE || g == f ? or (m, f, h) : and(m, f ^ 1, h);
+    *result = g == BPI_TRUE || g == f ? join(m, f, h) : meet(m, f ^ 1, h);
   else if (h < 2 || (f ^ h) < 2)
-    *result = h == BPI_FALSE || h == f ? and(m, f, g) : or (m, f ^ 1, g);
+    *result = h == BPI_FALSE || h == f ? meet(m, f, g) : join(m, f ^ 1, g);
   else if ((g ^ h) == 1)
-    *result = xor(m, f, h);
+    *result = differ(m, f, h);
   else
     return false;
   return true;
@@ -143,7 +143,7 @@ static bpi_bdd either(bpi_native *m, bpi_bdd low, bpi_bdd high)
 {
   bpi_push(m, low);
   bpi_push(m, high);
-  const bpi_bdd result = or (m, low, high);
+  const bpi_bdd result = join(m, low, high);
   m->depth -= 2;
   return result;
 }
@@ -170,7 +170,7 @@ static bpi_bdd and_exists(bpi_native *m, bpi_bdd a, bpi_bdd b, bpi_bdd set)
   if (b == BPI_TRUE) return BPI_TRUE;
   const uint32_t level = least(bpi_level(m, a), bpi_level(m, b));
   set = from_level(m, set, level);
-  if (set == BPI_TRUE) return and(m, a, b);
+  if (set == BPI_TRUE) return meet(m, a, b);
   const bpi_entry key = bpi_key(BPI_CACHE_AND_EXISTS, a, b, set);
   const bpi_bdd known = bpi_recall(m, &key);
   if (known >= 0) return known;
@@ -266,11 +266,11 @@ bpi_bdd bpi_native_apply(bp_manager *base, bpi_bdd a, bpi_bdd b, bpi_apply op)
 {
   bpi_native *m = bpi_native_of(base);
   switch (op) {
-  case BPI_AND: return finish(m, and(m, a, b));
-  case BPI_OR: return finish(m, or (m, a, b));
-  case BPI_XOR: return finish(m, xor(m, a, b));
-  case BPI_IFF: return finish(m, xor(m, a, b ^ 1));
-  default: return finish(m, and(m, a, b ^ 1));
+  case BPI_AND: return finish(m, meet(m, a, b));
+  case BPI_OR: return finish(m, join(m, a, b));
+  case BPI_XOR: return finish(m, differ(m, a, b));
+  case BPI_IFF: return finish(m, differ(m, a, b ^ 1));
+  default: return finish(m, meet(m, a, b ^ 1));
   }
 }
 

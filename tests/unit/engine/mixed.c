@@ -38,3 +38,21 @@ char *mixed_text(const char *tail, uint32_t loops)
   put(&t, "  mix();\n%send\n", tail);
   return t.start;
 }
+
+void put_mixed_tail(draft *t)
+{
+  static const char *const calls[] = {"flip();",       "copy();",        "lose();",
+                                      "a := same(b);", "x2 := same(c);", "check(a & x1, b);"};
+  put(t, "  a, b, c := x%u, x%u, x%u;\n", 1 + pick(t, 3), 1 + pick(t, 3), 1 + pick(t, 3));
+  put(t, "  x%u := %s;\n", 1 + pick(t, 2), pick(t, 2) ? "0" : "a");
+  for (uint32_t i = 0; i < 2; i++)
+    put(t, "  %s\n", calls[pick(t, 5 + i)]);
+  put(t, "  if (");
+  for (uint32_t i = 0; i < 2; i++) {
+    static const char *const names[] = {"a", "b", "c", "x1", "x2", "x3"};
+    for (uint32_t k = 0; k < 6; k++)
+      if (pick(t, 4)) put(t, "%s%s & ", pick(t, 2) ? "!" : "", names[k]);
+    put(t, i ? "1" : "1 | ");
+  }
+  put(t, ") then BAD: skip; fi\n");
+}

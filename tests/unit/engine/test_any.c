@@ -236,7 +236,7 @@ static void test_lost(void **state)
 {
   (void)state;
   char *text = mixing_text(30, true);
-  bp_query *q = ask_about(text, 0);
+  bp_query *q = ask_about(text, BP_ENGINE_EXECUTE);
   free(text);
   assert_int_equal(bp_query_add(q, "WORSE", NULL), BP_OK);
   assert_int_equal(bp_query_add(q, "WORST", NULL), BP_OK);

@@ -3,8 +3,6 @@
 #include "engine/query.h"
 #include "mixed.h"
 
-#include <bp/trace.h>
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,25 +76,6 @@ static void test_unreachable(void **state)
     assert_int_equal(verdict_of(never[i], ALONE), BP_UNREACHABLE);
 }
 
-/* Something about what main keeps and what callees change, at random. */
-static void put_tail(draft *t)
-{
-  static const char *const calls[] = {"flip();",       "copy();",        "lose();",
-                                      "a := same(b);", "x2 := same(c);", "check(a & x1, b);"};
-  put(t, "  a, b, c := x%u, x%u, x%u;\n", 1 + pick(t, 3), 1 + pick(t, 3), 1 + pick(t, 3));
-  put(t, "  x%u := %s;\n", 1 + pick(t, 2), pick(t, 2) ? "0" : "a");
-  for (uint32_t i = 0; i < 2; i++)
-    put(t, "  %s\n", calls[pick(t, 5 + i)]);
-  put(t, "  if (");
-  for (uint32_t i = 0; i < 2; i++) {
-    static const char *const names[] = {"a", "b", "c", "x1", "x2", "x3"};
-    for (uint32_t k = 0; k < 6; k++)
-      if (pick(t, 4)) put(t, "%s%s & ", pick(t, 2) ? "!" : "", names[k]);
-    put(t, i ? "1" : "1 | ");
-  }
-  put(t, ") then BAD: skip; fi\n");
-}
-
 /* The same verdicts with it and without. */
 static void test_random(void **state)
 {
@@ -104,7 +83,7 @@ static void test_random(void **state)
   uint32_t reached = 0;
   for (uint32_t seed = 0; seed < TAILS; seed++) {
     draft t = draft_begin(seed);
-    put_tail(&t);
+    put_mixed_tail(&t);
     const bp_verdict verdict = verdict_of(t.start, PLAIN);
     for (uint32_t order = 0; order < 2; order++)
       assert_int_equal(verdict_of(t.start, ALONE | (order ? BP_ENGINE_ORDER : 0)), verdict);
@@ -184,26 +163,13 @@ static void test_targets(void **state)
   bp_query_unref(q);
 }
 
-/* A trace is looked for as after any other verdict. */
-static void test_trace(void **state)
-{
-  (void)state;
-  bp_query *q = open_query(somehow[2], ALONE);
-  assert_int_equal(bp_query_run(q), BP_OK);
-  bp_trace *trace = NULL;
-  assert_int_equal(bp_trace_new(&trace, q, 0, NULL), BP_OK);
-  assert_int_equal(bp_trace_replay(trace, BP_NONE), BP_OK);
-  bp_trace_unref(trace);
-  bp_query_unref(q);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_reachable), cmocka_unit_test(test_unreachable),
       cmocka_unit_test(test_random),    cmocka_unit_test(test_decided_by_others),
       cmocka_unit_test(test_steps),     cmocka_unit_test(test_nodes),
-      cmocka_unit_test(test_targets),   cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_targets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
