@@ -7,7 +7,7 @@ takes too long is recorded as such and is no failure. --against runs a second bp
 first and prints ratios, BP by OTHER: below 1 BP is better. --peer asks another tool as well and
 prints how many times longer it takes. The JSON result is what compare.py reads.
 
-Families: t, calls, counters, mix, wide, driver, quicksort, parse, and with --corpus also real.
+Families: t, calls, counters, mix, wide, driver, odd, quicksort, parse, and with --corpus also real.
 """
 
 import argparse

@@ -15,6 +15,7 @@ import gen_calls
 import gen_counters
 import gen_driver
 import gen_mix
+import gen_odd
 import gen_quicksort
 import gen_t
 import gen_text
@@ -173,6 +174,11 @@ def driver():
             yield Case("driver", name, effort, text, target="BAD", expected=known(safe))
 
 
+def odd():
+    for effort, seed in graded([], range(1, 25), range(25, 241)):
+        yield Case("odd", f"odd({seed})", effort, functools.partial(gen_odd.odd, seed), target="BAD", peer=True)
+
+
 def quicksort():
     for effort, n in graded((2,), (3, 5, 8), (6, 7, 9, 12)):
         for corrected in (False, True):
@@ -200,7 +206,7 @@ def parse():
                        statements=gen_text.size(statements))  # fmt: skip
 
 
-FAMILIES = {f.__name__: f for f in (t, calls, counters, mix, wide, driver, quicksort, parse)}
+FAMILIES = {f.__name__: f for f in (t, calls, counters, mix, wide, driver, odd, quicksort, parse)}
 REAL = "real"
 
 
