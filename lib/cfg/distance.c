@@ -7,7 +7,7 @@
  * rule of thumb: a wrong one costs time, no more. */
 #include "cfg/influence.h"
 
-enum { MOST_PAIRS_OF_BRANCH = 8 };
+enum { MOST_PAIRS_OF_BRANCH = 8 }; /* for each vertex; within one, for each operand and operation */
 
 typedef struct walk {
   const bpi_analysis *a;
@@ -121,19 +121,25 @@ static void depend_on_branch(walk *w, uint32_t node, uint32_t vertex)
                        bpi_stmt_at(w->p, w->cfg->vertices.at[branch].stmt).exprs.first);
 }
 
-/* Whether something is assigned or called depends on the branch above. */
+static bool has_room(const walk *w, uint32_t size)
+{
+  return (w->far.pairs.count - w->value_pairs) / MOST_PAIRS_OF_BRANCH <= size;
+}
+
+/* Whether something is assigned or called depends on the branch above. Many targets under a long condition would be
+ * as many pairs as their product. */
 static void scan_control(walk *w, uint32_t vertex)
 {
   const bpi_vertex *v = &w->cfg->vertices.at[vertex];
   const bool assigns = v->kind == BPI_VERTEX_ASSIGN || v->kind == BPI_VERTEX_HAVOC;
-  const uint32_t pairs = w->far.pairs.count - w->value_pairs;
-  if (v->stmt == BP_NONE || pairs / MOST_PAIRS_OF_BRANCH > w->cfg->vertices.count) return;
+  const uint32_t size = w->cfg->vertices.count + w->p->code.count;
+  if (v->stmt == BP_NONE || !has_room(w, w->cfg->vertices.count)) return;
   const bpi_stmt s = bpi_stmt_at(w->p, v->stmt);
-  for (uint32_t k = 0; assigns && k < s.targets.count; k++) {
+  for (uint32_t k = 0; assigns && k < s.targets.count && has_room(w, size); k++) {
     const uint32_t target = w->p->ids.at[s.targets.first + k];
     if (target != BP_NONE) depend_on_branch(w, target, vertex);
   }
-  for (uint32_t k = 0; v->kind == BPI_VERTEX_RETURN && k < s.exprs.count; k++)
+  for (uint32_t k = 0; v->kind == BPI_VERTEX_RETURN && k < s.exprs.count && has_room(w, size); k++)
     depend_on_branch(w, bpi_depend_result(&w->far, v->proc, k), vertex);
   if (v->kind == BPI_VERTEX_CALL) depend_on_branch(w, calls_of(w, s.callee), vertex);
 }

@@ -26,11 +26,13 @@ extern void *REAL(realloc)(void *block, size_t size);
 extern void REAL(free)(void *block);
 
 static long calls, first, past, failures;
+static size_t largest;
 static _Thread_local size_t at_hand; /* bytes of the block freed last, while nothing came between */
 
 void malloc_fail_at(long k, long more)
 {
   calls = failures = 0;
+  largest = 0;
   first = k;
   past = k ? k + 1 + more : 0;
 }
@@ -45,9 +47,15 @@ long malloc_failures(void)
   return failures;
 }
 
-static int fails(void)
+size_t malloc_largest(void)
+{
+  return largest;
+}
+
+static int fails(size_t size)
 {
   calls++;
+  if (size > largest) largest = size;
   if (!first || calls < first || calls >= past) return 0;
   failures++;
   errno = ENOMEM;
@@ -96,14 +104,14 @@ void *malloc(size_t size)
   if (!ready) return early_block(size);
   const size_t enough = at_hand;
   at_hand = 0;
-  return size > enough && fails() ? NULL : REAL(malloc)(size);
+  return size > enough && fails(size) ? NULL : REAL(malloc)(size);
 }
 
 void *calloc(size_t count, size_t size)
 {
   if (!ready) return early_block(count * size);
   at_hand = 0;
-  return fails() ? NULL : REAL(calloc)(count, size);
+  return fails(count * size) ? NULL : REAL(calloc)(count, size);
 }
 
 void *realloc(void *block, size_t size)
@@ -112,7 +120,7 @@ void *realloc(void *block, size_t size)
   if (!ready) return early_block(size);
   at_hand = 0;
   if (block && size && size <= malloc_usable_size(block)) return REAL(realloc)(block, size);
-  return fails() ? NULL : REAL(realloc)(block, size);
+  return fails(size) ? NULL : REAL(realloc)(block, size);
 }
 
 void free(void *block)

@@ -8,10 +8,14 @@
 #ifndef FAILING_MALLOC_H
 #define FAILING_MALLOC_H
 
+#include <stddef.h>
+
 /* The k-th allocation from now fails, and the `more` after it; k 0: none. The count begins anew. */
 void malloc_fail_at(long k, long more);
 long malloc_calls(void);
 /* How many have failed. */
 long malloc_failures(void);
+/* The bytes of the largest request; 0 under valgrind. */
+size_t malloc_largest(void);
 
 #endif
