@@ -58,6 +58,8 @@ bool bpi_bdd_recover(bp_manager *m);
  * the table is far from it. After a collection that found them close to the limit, the next one
  * waits for as many new nodes as a sixteenth of the table. */
 bool bpi_bdd_within_limit(bp_manager *m);
+/* The limit of memory for the tables, 0: none. */
+uint64_t bpi_bdd_bytes(const bp_manager *m);
 /* Whether the call at work has a limit of nodes. */
 bool bpi_bdd_limited(const bp_manager *m);
 

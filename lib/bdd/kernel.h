@@ -68,6 +68,7 @@ struct bp_manager {
   uint64_t sift_at; /* used nodes from which variables are reordered */
   uint64_t budget;  /* the work at which it is given up, 0: none */
 
+  uint64_t bytes; /* for its tables, 0: no limit but of nodes */
   uint32_t max_vars, slots;
   BPI_VEC(bpi_rename *) renames;
 };

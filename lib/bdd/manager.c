@@ -33,6 +33,7 @@ void bpi_manager_begin(bp_manager *m, const bpi_kernel *kernel, const bp_manager
   m->thread = pthread_self();
   m->limit = m->check = UINT64_MAX;
   m->sift_at = options && options->sift ? BPI_SIFT_FIRST : UINT64_MAX;
+  m->bytes = options ? options->bytes : 0;
   m->max_vars = options && options->max_vars ? options->max_vars : BPI_VARS_DEFAULT;
 }
 
@@ -151,6 +152,11 @@ bool bpi_bdd_within_limit(bp_manager *m)
   m->check = m->live + m->kernel->table(m) / 16;
   if (m->check < m->limit) m->check = m->limit;
   return true;
+}
+
+uint64_t bpi_bdd_bytes(const bp_manager *m)
+{
+  return m->bytes;
 }
 
 bool bpi_bdd_limited(const bp_manager *m)

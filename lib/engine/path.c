@@ -156,6 +156,17 @@ static bool back_enter(bpi_walk *w, uint32_t u, const bpi_layer *layer)
 
 /* ---- looking for the predecessor ----------------------------------------- */
 
+/* The newest layer of a vertex that is not further than the present one. Those before are never needed again, as the
+ * walk comes nearer and nearer to the start. */
+static uint32_t newest_before(bpi_walk *w, uint32_t u)
+{
+  bpi_layers *ways = &w->s->ways;
+  uint32_t *at = &ways->newest[u];
+  while (*at != BP_NONE && ways->pool.at[*at].distance > w->distance)
+    *at = ways->pool.at[*at].older;
+  return *at;
+}
+
 static bool back_layered(bpi_walk *w, uint32_t u, uint32_t callee)
 {
   bpi_engine *e = w->e;
@@ -165,7 +176,7 @@ static bool back_layered(bpi_walk *w, uint32_t u, uint32_t callee)
   for (uint32_t i = sums->newest[exit]; p && i != BP_NONE; i = sums->pool.at[i].older) {
     const bpi_layer *inside = &sums->pool.at[i];
     if (w->s->bound && i >= w->s->bound) continue;
-    for (uint32_t k = ways->newest[u]; k != BP_NONE; k = ways->pool.at[k].older) {
+    for (uint32_t k = newest_before(w, u); k != BP_NONE; k = ways->pool.at[k].older) {
       if (bpi_plus(ways->pool.at[k].distance, bpi_plus(1, inside->distance)) != w->distance)
         continue;
       const bpi_bdd summary = bpi_bdd_rename(e->m, inside->set, p->to_summary);
@@ -183,7 +194,7 @@ static bool back_call(bpi_walk *w, uint32_t u)
   const uint32_t callee = bpi_stmt_callee(e->p, e->cfg->vertices.at[u].stmt);
   if (!e->a.summary[callee]) return false;
   if (w->s->expanded) return back_layered(w, u, callee);
-  for (uint32_t k = w->s->ways.newest[u]; k != BP_NONE; k = w->s->ways.pool.at[k].older)
+  for (uint32_t k = newest_before(w, u); k != BP_NONE; k = w->s->ways.pool.at[k].older)
     if (w->s->ways.pool.at[k].distance + 1 == w->distance &&
         (back_return(w, u, &w->s->ways.pool.at[k], bpi_search_summary(w->s, callee), 0) ||
          (w->s->by_contexts && bpi_walk_back_inside(w, u, &w->s->ways.pool.at[k]))))
@@ -196,7 +207,7 @@ static bool back_plain(bpi_walk *w, uint32_t u)
   const bpi_vertex *from = &w->e->cfg->vertices.at[u];
   for (uint32_t i = 0; i < bpi_succs(from).count; i++) {
     if (w->e->cfg->succs.at[bpi_succs(from).first + i] != w->vertex) continue;
-    for (uint32_t k = w->s->ways.newest[u]; k != BP_NONE; k = w->s->ways.pool.at[k].older)
+    for (uint32_t k = newest_before(w, u); k != BP_NONE; k = w->s->ways.pool.at[k].older)
       if (w->s->ways.pool.at[k].distance + from->weight == w->distance &&
           back_edge(w, u, i, &w->s->ways.pool.at[k]))
         return true;
@@ -212,7 +223,7 @@ static bool back_into(bpi_walk *w)
   const bpi_slice calls = cfg->procs.at[proc].calls;
   for (uint32_t c = 0; c < calls.count; c++) {
     const uint32_t u = cfg->calls.at[calls.first + c];
-    for (uint32_t k = w->s->ways.newest[u]; k != BP_NONE; k = w->s->ways.pool.at[k].older)
+    for (uint32_t k = newest_before(w, u); k != BP_NONE; k = w->s->ways.pool.at[k].older)
       if (w->s->ways.pool.at[k].distance + 1 == w->distance &&
           back_enter(w, u, &w->s->ways.pool.at[k]))
         return true;

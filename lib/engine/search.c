@@ -2,6 +2,12 @@
 #include "engine/body.h"
 #include "engine/search.h"
 
+#ifndef BPI_MOST_LAYERS /* a counter can have more of them than there is memory */
+#define BPI_MOST_LAYERS (1 << 24)
+#endif
+
+enum { MOST_LAYERS = BPI_MOST_LAYERS };
+
 /* ---- layers -------------------------------------------------------------- */
 
 static bool layers_new(bpi_layers *l, uint32_t vertices)
@@ -19,7 +25,6 @@ static void layers_reset(bpi_layers *l, bp_manager *m)
   for (uint32_t i = 0; i < l->pool.count; i++) {
     const bpi_layer *layer = &l->pool.at[i];
     bpi_bdd_drop(m, layer->set);
-    if (l->newest[layer->vertex] == BP_NONE) continue;
     bpi_bdd_drop(m, l->seen[layer->vertex]);
     l->seen[layer->vertex] = BPI_FALSE;
     l->newest[layer->vertex] = BP_NONE;
@@ -35,12 +40,22 @@ static void layers_free(bpi_layers *l, bp_manager *m)
   bpi_vec_free(&l->pool);
 }
 
+/* Layers and events may take as much memory as the tables, where that has a limit; half of it is for growing. */
+static bool has_room(const bpi_search *s)
+{
+  const uint64_t layers = (uint64_t)s->ways.pool.count + s->summaries.pool.count;
+  const uint64_t most = bpi_bdd_bytes(s->e->m) / 2;
+  const uint64_t bytes = layers * sizeof(bpi_layer) + s->agenda.count * sizeof(bpi_event);
+  return layers < MOST_LAYERS && (!most || bytes < most);
+}
+
 /* Adds what is new of `set` at a distance. Answers the new layer, BP_NONE when nothing is new or the
  * work is stopped. */
 static uint32_t layers_add(bpi_search *s, bpi_layers *l, uint32_t vertex, uint64_t distance,
                            bpi_bdd set)
 {
   bpi_engine *e = s->e;
+  if (!has_room(s)) e->stop = BP_REASON_NODES;
   const bpi_bdd fresh = bpi_bdd_diff(e->m, set, l->seen[vertex]);
   const bpi_bdd all = bpi_bdd_or(e->m, l->seen[vertex], fresh);
   const bpi_layer layer = {distance, fresh, vertex, l->newest[vertex]};
