@@ -138,22 +138,7 @@ static bp_status print_steps(cli_view *view, bp_trace *trace)
   return status;
 }
 
-static const char *why_cut(const cli_run *run, bp_status status)
-{
-  if (status == BP_E_LIMIT || status == BP_E_NOMEM || status == BP_E_POISONED)
-    return bp_reason_name(cli_run_stop_reason(run, status));
-  return bp_status_name(status);
-}
-
-/* The verdict stands, whatever happens to its lasso. */
-static void say_cut(cli_run *run, bp_status status)
-{
-  cli_progress_end();
-  if (status == BP_OK || status == BP_E_IO) return;
-  fflush(stdout);
-  fprintf(stderr, "bp: the trace is not complete (%s)\n", why_cut(run, status));
-  if (status == BP_E_INTERNAL) run->exit = CLI_TROUBLE;
-}
+static const char cut[] = "the trace is not complete";
 
 static void print_lasso(cli_run *run)
 {
@@ -172,7 +157,7 @@ static void print_lasso(cli_run *run)
     view.depth = bp_ltl_depth(run->ltl);
     status = print_steps(&view, loop);
   }
-  say_cut(run, status);
+  cli_run_say_cut(run, status, cut);
   bp_trace_unref(prefix);
   bp_trace_unref(loop);
   cli_view_free(&view);
@@ -184,7 +169,7 @@ static void print_json(question *q)
   const bp_json_options options = cli_run_json_options(run);
   bp_sink sink;
   bp_sink_stdio(&sink, stdout);
-  say_cut(run, bp_ltl_write_json(run->ltl, &sink, q->name, &options));
+  cli_run_say_cut(run, bp_ltl_write_json(run->ltl, &sink, q->name, &options), cut);
 }
 
 static void answer(question *q)

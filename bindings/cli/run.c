@@ -46,6 +46,17 @@ bp_reason cli_run_stop_reason(const cli_run *run, bp_status status)
   return time_over(run) ? BP_REASON_TIME : BP_REASON_NODES;
 }
 
+void cli_run_say_cut(cli_run *run, bp_status status, const char *what)
+{
+  cli_progress_end();
+  if (status == BP_OK || status == BP_E_IO) return;
+  const bool limit = status == BP_E_LIMIT || status == BP_E_NOMEM || status == BP_E_POISONED;
+  fflush(stdout);
+  fprintf(stderr, "bp: %s (%s)\n", what,
+          limit ? bp_reason_name(cli_run_stop_reason(run, status)) : bp_status_name(status));
+  if (status == BP_E_INTERNAL) run->exit = CLI_TROUBLE;
+}
+
 bp_limits cli_run_show(cli_run *run, int signals)
 {
   run->signals = signals;

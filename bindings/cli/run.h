@@ -87,6 +87,8 @@ bool cli_run_undecided(cli_run *run, bp_reason reason);
 void cli_run_say_undecided(const cli_run *run);
 /* Why a call answered BP_E_LIMIT, or another status that leaves things open. */
 bp_reason cli_run_stop_reason(const cli_run *run, bp_status status);
+/* Says that something is not complete, and why, if the status says so; the verdict stands. */
+void cli_run_say_cut(cli_run *run, bp_status status, const char *what);
 /* True when a signal came or time ran out since the verdicts. */
 bool cli_run_show_stopped(const cli_run *run);
 

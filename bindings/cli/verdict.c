@@ -48,13 +48,6 @@ static void print_failed_line(const cli_run *run, uint32_t target)
 
 /* ---- traces ------------------------------------------------------------ */
 
-static const char *why_cut(const cli_run *run, bp_status status)
-{
-  if (status == BP_E_LIMIT || status == BP_E_NOMEM || status == BP_E_POISONED)
-    return bp_reason_name(cli_run_stop_reason(run, status));
-  return bp_status_name(status);
-}
-
 static bp_status walk_trace(cli_view *view, bp_trace *trace)
 {
   bp_cursor *cursor;
@@ -80,11 +73,7 @@ static void print_trace(cli_view *view, uint32_t target)
   if (status == BP_OK) status = bp_trace_new(&trace, run->query, target, &options);
   if (status == BP_OK) status = walk_trace(view, trace);
   bp_trace_unref(trace);
-  cli_progress_end();
-  if (status == BP_OK || status == BP_E_IO) return;
-  fflush(stdout);
-  fprintf(stderr, "bp: the trace is not complete (%s)\n", why_cut(run, status));
-  if (status == BP_E_INTERNAL) run->exit = CLI_TROUBLE;
+  cli_run_say_cut(run, status, "the trace is not complete");
 }
 
 /* ---- answers as text --------------------------------------------------- */
@@ -140,10 +129,7 @@ static void print_json(cli_run *run)
   bp_sink sink;
   bp_sink_stdio(&sink, stdout);
   const bp_status status = bp_query_write_json_all(run->queries, run->part_count, &sink, &options);
-  cli_progress_end();
-  if (status == BP_OK || status == BP_E_IO) return;
-  fprintf(stderr, "bp: not all traces are complete (%s)\n", why_cut(run, status));
-  if (status == BP_E_INTERNAL) run->exit = CLI_TROUBLE;
+  cli_run_say_cut(run, status, "not all traces are complete");
 }
 
 void cli_verdict_print(cli_run *run, const char *const *targets, uint32_t count, bool asserts)

@@ -56,8 +56,9 @@ typedef struct bp_manager_options {
   bp_kernel kernel;
   uint64_t bytes; /**< most memory for the tables, 0: no limit but `nodes`. A node takes up to 40
                    *   bytes, cache and references included. A query that comes to this limit is
-                   *   undecided for BP_REASON_NODES. Not with BuDDy: there limit `nodes`, of 20
-                   *   bytes each; the cache comes on top */
+                   *   undecided for BP_REASON_NODES; a search for a trace may take as much once
+                   *   more. Not with BuDDy: there limit `nodes`, of 20 bytes each; the cache
+                   *   comes on top */
   int sift; /**< reorder the variables while the work goes on, when the table has grown: worth a
                    *   try where a query needs too many nodes. Not with BuDDy */
 } bp_manager_options;

@@ -40,7 +40,8 @@ typedef struct bp_trace_options {
 } bp_trace_options;
 
 /** The trace of a target whose verdict is BP_REACHABLE (else BP_E_STATE). `options` may be NULL.
- *  BP_E_LIMIT: a limit of the query stopped the search. Calling again keeps what was explored but
+ *  BP_E_LIMIT: a limit of the query stopped the search, or it had 2^24 sets of states (BP_REASON_NODES), as where a
+ *  counter has to go round that often. Calling again keeps what was explored but
  *  searches anew, so give it more than the last time. BP_E_NOMEM,
  *  BP_E_POISONED, BP_E_BUSY. */
 BP_API bp_status bp_trace_new(bp_trace **out, bp_query *q, uint32_t target,

@@ -57,6 +57,16 @@ void bpi_out_char(bpi_out *out, char c)
   bpi_out_bytes(out, &c, 1);
 }
 
+void bpi_out_quoted(bpi_out *out, const char *text)
+{
+  bpi_out_char(out, '"');
+  for (; *text; text++) {
+    if (*text == '"' || *text == '\\') bpi_out_char(out, '\\');
+    bpi_out_char(out, *text);
+  }
+  bpi_out_char(out, '"');
+}
+
 void bpi_out_repeat(bpi_out *out, char c, size_t times)
 {
   while (times--)

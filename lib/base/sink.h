@@ -16,6 +16,8 @@ void bpi_out_init(bpi_out *out, const bp_sink *sink);
 void bpi_out_bytes(bpi_out *out, const char *bytes, size_t len);
 void bpi_out_text(bpi_out *out, const char *text);
 void bpi_out_char(bpi_out *out, char c);
+/* In quotes, with a backslash before quotes and backslashes. */
+void bpi_out_quoted(bpi_out *out, const char *text);
 void bpi_out_repeat(bpi_out *out, char c, size_t times);
 void bpi_out_u64(bpi_out *out, uint64_t number);
 void bpi_out_i64(bpi_out *out, int64_t number);

@@ -147,16 +147,6 @@ bp_status bp_stacks_write(const bp_stacks *s, const bp_sink *sink, uint32_t cont
 
 /* ---- Graphviz ---------------------------------------------------------------------- */
 
-static void write_quoted(bpi_out *out, const char *text)
-{
-  bpi_out_char(out, '"');
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') bpi_out_char(out, '\\');
-    bpi_out_char(out, *text);
-  }
-  bpi_out_char(out, '"');
-}
-
 static void write_edge(bpi_out *out, uint32_t from, uint32_t to, const char *label)
 {
   bpi_out_text(out, "  s");
@@ -164,7 +154,7 @@ static void write_edge(bpi_out *out, uint32_t from, uint32_t to, const char *lab
   bpi_out_text(out, " -> s");
   bpi_out_u64(out, to);
   bpi_out_text(out, " [label=");
-  write_quoted(out, label);
+  bpi_out_quoted(out, label);
   bpi_out_text(out, "];\n");
 }
 
@@ -179,7 +169,7 @@ static void write_dot(const bp_stacks *s, bpi_out *out, bp_symbol_name_fn name, 
     bpi_out_text(out, "  s");
     bpi_out_u64(out, i);
     bpi_out_text(out, " [label=");
-    write_quoted(out, i < controls ? bp_pushdown_control_name(s->p, i) : "");
+    bpi_out_quoted(out, i < controls ? bp_pushdown_control_name(s->p, i) : "");
     if (state->accepts) bpi_out_text(out, ", peripheries=2");
     bpi_out_text(out, i < controls ? ", style=bold];\n" : "];\n");
     for (uint32_t k = 0; k < state->edges.count; k++)

@@ -29,7 +29,7 @@ static void write_header(bpi_out *out, const bp_automaton *a)
   bpi_out_text(out, "HOA: v1\n");
   if (a->name[0]) {
     bpi_out_text(out, "name: ");
-    bpi_print_string(out, a->name);
+    bpi_out_quoted(out, a->name);
     bpi_out_char(out, '\n');
   }
   bpi_out_text(out, "States: ");

@@ -2,16 +2,6 @@
 #include "temporal/print.h"
 #include "temporal/lexer.h"
 
-void bpi_print_string(bpi_out *out, const char *text)
-{
-  bpi_out_char(out, '"');
-  for (; *text; text++) {
-    if (*text == '"' || *text == '\\') bpi_out_char(out, '\\');
-    bpi_out_char(out, *text);
-  }
-  bpi_out_char(out, '"');
-}
-
 /* ---- atoms ------------------------------------------------------------- */
 
 static const char *const words[] = {[BP_ATOM_IN] = "in(",
@@ -36,7 +26,7 @@ void bpi_ltl_print_atom(bpi_out *out, const bpi_ltl *l, uint32_t atom)
     if (a->kind == BP_ATOM_NAME && bpi_ltl_is_plain(text, strlen(text)))
       bpi_out_text(out, text);
     else
-      bpi_print_string(out, text);
+      bpi_out_quoted(out, text);
   } else if (a->kind == BP_ATOM_NAME) {
     bpi_out_text(out, proc);
     bpi_out_char(out, '.');
@@ -71,7 +61,7 @@ void bpi_ltl_print_proposition(bpi_out *out, const bpi_ltl *l, uint32_t atom)
     }
     bpi_out_text(out, "\\\"\"");
   } else {
-    bpi_print_string(out, text);
+    bpi_out_quoted(out, text);
   }
 }
 

@@ -12,7 +12,5 @@ void bpi_ltl_print_atom(bpi_out *out, const bpi_ltl *l, uint32_t atom);
 void bpi_ltl_print_proposition(bpi_out *out, const bpi_ltl *l, uint32_t atom);
 /* A formula; false without memory. */
 bool bpi_ltl_print(bpi_out *out, const bpi_ltl *l, uint32_t root);
-/* Text in quotes, with escapes. */
-void bpi_print_string(bpi_out *out, const char *text);
 
 #endif
