@@ -92,14 +92,6 @@ static void take(bp_query *q, const bpi_engine *e)
   }
 }
 
-/* True: to the end, or until it has reached every target. */
-static bool explore(bp_query *q, bpi_engine *e)
-{
-  if (!bpi_query_ready(q, e)) return false;
-  bpi_engine_start(e, q->init.at, q->init.count);
-  return bpi_engine_work(e, BP_NONE, true) && bpi_going(e);
-}
-
 /* One after the other, while a budget lasts. */
 static void work(bp_query *q, bpi_fewer *f, next_tracked *next, uint64_t budget)
 {
@@ -111,7 +103,7 @@ static void work(bp_query *q, bpi_fewer *f, next_tracked *next, uint64_t budget)
     }
     const uint64_t first = bpi_bdd_work(q->m), images = f->engine->steps;
     const uint64_t outer = bpi_bdd_budget(q->m, BOUND ? budget - spent : UINT64_MAX / 2);
-    const bool done = explore(q, f->engine);
+    const bool done = bpi_query_explore_side(q, f->engine);
     const bp_reason why = bpi_engine_reason(f->engine);
     if (bpi_bdd_end_budget(q->m, outer)) return;
     if (!done && bpi_must_stop(why)) {

@@ -166,6 +166,8 @@ static inline uint32_t bpi_query_scope(const bp_query *q, uint32_t vertex)
 bp_status bpi_query_full(bp_query *q, bpi_engine **out);
 /* Works at q->engine until it is done with the targets or stopped; true: it was not stopped. */
 bool bpi_query_explore(bp_query *q);
+/* Works at another one; true: to the end, or until it has reached every target. */
+bool bpi_query_explore_side(bp_query *q, bpi_engine *e);
 /* Explores fewer variables, for shares of the work `done` by the exploration of everything. Sets q->engine->stop
  * when the query has to stop. */
 void bpi_localize_work(bp_query *q, uint64_t done);

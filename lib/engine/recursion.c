@@ -131,13 +131,6 @@ static bool begin(bp_query *q, bpi_side *side, bound within)
   return true;
 }
 
-static bool explore(bp_query *q, bpi_engine *e)
-{
-  if (!bpi_query_ready(q, e)) return false;
-  bpi_engine_start(e, q->init.at, q->init.count);
-  return bpi_engine_work(e, BP_NONE, true) && bpi_going(e);
-}
-
 /* Works at a side; true: to the end. */
 static bool work(bp_query *q, bpi_side *side, bound within, uint64_t budget)
 {
@@ -147,7 +140,7 @@ static bool work(bp_query *q, bpi_side *side, bound within, uint64_t budget)
   }
   bpi_engine *e = side->engine;
   const uint64_t outer = bpi_bdd_budget(q->m, budget);
-  const bool done = explore(q, e);
+  const bool done = bpi_query_explore_side(q, e);
   const bp_reason why = bpi_engine_reason(e);
   const bool spent = bpi_bdd_end_budget(q->m, outer);
   take(q, e, done);

@@ -121,6 +121,13 @@ static bool give_up_others(bp_query *q)
   return bpi_query_ready(q, q->engine);
 }
 
+bool bpi_query_explore_side(bp_query *q, bpi_engine *e)
+{
+  if (!bpi_query_ready(q, e)) return false;
+  bpi_engine_start(e, q->init.at, q->init.count);
+  return bpi_engine_work(e, BP_NONE, true) && bpi_going(e);
+}
+
 /* Large sets, or ever new ones at the same places. */
 static bool is_hard(const bp_query *q)
 {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "mixed.h"
 
+#include <stdlib.h>
+
 enum { STATEMENTS = 60 };
 
 static void put_statements(draft *t)
@@ -55,4 +57,12 @@ void put_mixed_tail(draft *t)
     put(t, i ? "1" : "1 | ");
   }
   put(t, ") then BAD: skip; fi\n");
+}
+
+bp_query *ask_about_mixed(const char *tail, uint32_t off)
+{
+  char *text = mixed_text(tail, FEW_LOOPS);
+  bp_query *q = ask_about(text, off);
+  free(text);
+  return q;
 }

@@ -16,14 +16,6 @@ enum {
   TAILS = 24
 };
 
-static bp_query *open_query(const char *tail, uint32_t off)
-{
-  char *text = mixed_text(tail, FEW_LOOPS);
-  bp_query *q = ask_about(text, off);
-  free(text);
-  return q;
-}
-
 /* Reached by another way than the exploration's own, which has not come to the target. */
 static const char *const somehow[] = {
     "  if (x1 & x2 & !x3 & x4 & x5) then BAD: skip; fi\n",
@@ -48,7 +40,7 @@ static const char *const never[] = {
 
 static bp_verdict verdict_of(const char *tail, uint32_t off)
 {
-  bp_query *q = open_query(tail, off);
+  bp_query *q = ask_about_mixed(tail, off);
   assert_int_equal(bp_query_run(q), BP_OK);
   const bp_verdict verdict = bp_query_verdict(q, 0);
   bp_query_unref(q);
@@ -59,7 +51,7 @@ static void test_reachable(void **state)
 {
   (void)state;
   for (uint32_t i = 0; i < sizeof somehow / sizeof *somehow; i++) {
-    bp_query *q = open_query(somehow[i], ALONE);
+    bp_query *q = ask_about_mixed(somehow[i], ALONE);
     assert_int_equal(bp_query_run(q), BP_OK);
     assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
     print_message("%u: %lu images\n", i, (unsigned long)stats_of(q).steps);
@@ -98,9 +90,9 @@ static void test_random(void **state)
 static void test_decided_by_others(void **state)
 {
   (void)state;
-  bp_query *q = open_query("  if (x1 & x2 & !x3) then BAD: skip; fi\n  a := x1;\n  flip();\n"
-                           "  if (a & x1) then GOOD: skip; fi\n",
-                           ALONE);
+  bp_query *q = ask_about_mixed("  if (x1 & x2 & !x3) then BAD: skip; fi\n  a := x1;\n  flip();\n"
+                                "  if (a & x1) then GOOD: skip; fi\n",
+                                ALONE);
   bp_limits limits = {.size = sizeof limits};
   assert_int_equal(bp_query_add(q, "GOOD", NULL), BP_OK);
   while (BPI_LOCALIZE_FROM && !q->executions.begun) { /* else they are not stopped here */
@@ -125,11 +117,11 @@ static void test_steps(void **state)
 {
   (void)state;
   for (uint64_t stride = 1; stride < 400; stride = 2 * stride + 1) {
-    bp_query *q = open_query(somehow[5], ALONE);
+    bp_query *q = ask_about_mixed(somehow[5], ALONE);
     run_in_slices(q, stride, 100000);
     assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
     bp_query_unref(q);
-    q = open_query(never[2], ALONE);
+    q = ask_about_mixed(never[2], ALONE);
     run_in_slices(q, stride, 1000000);
     assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
     bp_query_unref(q);
@@ -141,15 +133,15 @@ static void test_nodes(void **state)
 {
   (void)state;
   for (uint64_t nodes = 16; nodes < 100000; nodes = nodes * 3 / 2)
-    run_with_nodes(open_query(never[1], ALONE), nodes);
+    run_with_nodes(ask_about_mixed(never[1], ALONE), nodes);
 }
 
 /* Each target has its turn, and those that come later. */
 static void test_targets(void **state)
 {
   (void)state;
-  bp_query *q =
-      open_query("  a := x1;\n  flip();\n  if (a) then BAD: skip; else GOOD: skip; fi\n", ALONE);
+  bp_query *q = ask_about_mixed(
+      "  a := x1;\n  flip();\n  if (a) then BAD: skip; else GOOD: skip; fi\n", ALONE);
   assert_int_equal(bp_query_add(q, "GOOD", "!x1"), BP_OK);
   assert_int_equal(bp_query_add(q, "GOOD", "x1 & x2 & !x3 & x4"), BP_OK);
   assert_int_equal(bp_query_run(q), BP_OK);

@@ -37,9 +37,7 @@ enum { COUNT = sizeof tails / sizeof *tails };
 
 static bp_query *open_query(const char *tail, uint32_t off)
 {
-  char *text = mixed_text(tail, FEW_LOOPS);
-  bp_query *q = ask_about(text, off);
-  free(text);
+  bp_query *q = ask_about_mixed(tail, off);
   assert_int_equal(bp_query_run(q), BP_OK);
   return q;
 }

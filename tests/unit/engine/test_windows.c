@@ -13,14 +13,6 @@
 
 enum { ALONE = BP_ENGINE_BACKWARD | BP_ENGINE_EXECUTE | BP_ENGINE_NARROW | BP_ENGINE_RECURSION };
 
-static bp_query *open_query(const char *tail, uint32_t off)
-{
-  char *text = mixed_text(tail, FEW_LOOPS);
-  bp_query *q = ask_about(text, off | ALONE);
-  free(text);
-  return q;
-}
-
 /* c says whether a and b are equal, which they stay. BAD wants that it is not so, and half of the others to have given
  * values, which are computed from all the rest. */
 static const char stay_equal[] =
@@ -35,7 +27,8 @@ static const char differ[] =
 static void test_unreachable(void **state)
 {
   (void)state;
-  bp_query *with = open_query(stay_equal, 0), *without = open_query(stay_equal, BP_ENGINE_LOCALIZE);
+  bp_query *with = ask_about_mixed(stay_equal, ALONE),
+           *without = ask_about_mixed(stay_equal, ALONE | BP_ENGINE_LOCALIZE);
   assert_int_equal(bp_query_run(with), BP_OK);
   assert_int_equal(bp_query_run(without), BP_OK);
   assert_int_equal(bp_query_verdict(with, 0), BP_UNREACHABLE);
@@ -51,7 +44,7 @@ static void test_unreachable(void **state)
 static void test_reachable(void **state)
 {
   (void)state;
-  bp_query *q = open_query(differ, 0);
+  bp_query *q = ask_about_mixed(differ, ALONE);
   assert_int_equal(bp_query_run(q), BP_OK);
   assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
   bp_query_unref(q);
@@ -61,7 +54,7 @@ static void test_steps(void **state)
 {
   (void)state;
   for (uint64_t stride = 1; stride < 400; stride = 3 * stride + 1) {
-    bp_query *q = open_query(stay_equal, 0);
+    bp_query *q = ask_about_mixed(stay_equal, ALONE);
     run_in_slices(q, stride, 1000000);
     assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
     bp_query_unref(q);
@@ -72,7 +65,7 @@ static void test_nodes(void **state)
 {
   (void)state;
   for (uint64_t nodes = 256; nodes < 100000; nodes *= 2)
-    run_with_nodes(open_query(stay_equal, 0), nodes);
+    run_with_nodes(ask_about_mixed(stay_equal, ALONE), nodes);
 }
 
 int main(void)
