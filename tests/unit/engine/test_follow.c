@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Traces of targets that were found backwards. */
 #include "engine/query.h"
-#include "failing_malloc.h"
 #include "mixed.h"
 
 #include <bp/trace.h>
@@ -180,39 +179,12 @@ static void test_steps(void **state)
   bp_query_unref(q);
 }
 
-/* Each allocation fails once: there is no way then, or it was not needed. */
-static void test_faults(void **state)
-{
-  (void)state;
-  bp_query *q = open_query(tails[5], ALONE);
-  check_path(q);
-  uint32_t refused = 0;
-  long failed = 1;
-  for (long k = 1; failed; k++) {
-    bpi_ways ways = {{0}};
-    assert_int_equal(bpi_query_begin(q), BP_OK);
-    assert_true(bpi_query_ready(q, q->engine));
-    malloc_fail_at(k, 0);
-    bpi_path *path = bpi_executions_path(q, 0, WORK, &ways);
-    failed = malloc_failures();
-    malloc_fail_at(0, 0);
-    assert_true(path || failed);
-    refused += !path;
-    bpi_path_unref(path);
-    bpi_ways_clear(&ways);
-    bpi_query_end(q);
-  }
-  print_message("%u refused\n", refused);
-  assert_true(refused > 20);
-  bp_query_unref(q);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_traces),    cmocka_unit_test(test_shortest),
       cmocka_unit_test(test_condition), cmocka_unit_test(test_random),
-      cmocka_unit_test(test_steps),     cmocka_unit_test(test_faults),
+      cmocka_unit_test(test_steps),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

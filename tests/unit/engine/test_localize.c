@@ -3,7 +3,6 @@
  * sets grow large. Tracking p and q alone is enough to see that they stay equal. */
 #include "asked.h"
 #include "engine/query.h"
-#include "failing_malloc.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -172,47 +171,13 @@ static void test_more_targets(void **state)
   bp_query_unref(q);
 }
 
-/* Many targets under a long condition: what depends on what is not their product. */
-static void test_wide(void **state)
-{
-  (void)state;
-  enum { WIDE = 1500, MOST_BYTES = 1 << 20 };
-  draft t = draft_begin(1);
-  put(&t, "decl y");
-  for (uint32_t i = 0; i < WIDE; i++)
-    put(&t, ", x%u", i);
-  put(&t, ";\nvoid main() begin\n  assume((x0 | y)");
-  for (uint32_t i = 1; i < WIDE; i++)
-    put(&t, " & (x%u | y)", i);
-  put(&t, ");\n  x0");
-  for (uint32_t i = 1; i < WIDE; i++)
-    put(&t, ", x%u", i);
-  put(&t, " := x1");
-  for (uint32_t i = 1; i < WIDE; i++)
-    put(&t, ", x%u", (i + 1) % WIDE);
-  put(&t, ";\n  if (!y & !x0) then BAD: skip; fi\nend\n");
-  bp_query *q = ask_about(t.start, 0);
-  free(t.start);
-  assert_int_equal(bp_query_run(q), BP_OK);
-  assert_int_equal(bp_query_verdict(q, 0), BP_UNREACHABLE);
-  malloc_fail_at(0, 0);
-  bpi_influence influence = {0};
-  uint32_t *distance = bpi_distances(&q->engine->a, q->goals.at, q->goals.count, &influence);
-  assert_non_null(distance);
-  bpi_influence_end(&influence);
-  bpi_release(distance);
-  print_message("%zu bytes at once at most\n", malloc_largest());
-  assert_true(malloc_largest() < MOST_BYTES);
-  bp_query_unref(q);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_unreachable),   cmocka_unit_test(test_reachable),
       cmocka_unit_test(test_steps),         cmocka_unit_test(test_nodes),
       cmocka_unit_test(test_cancel),        cmocka_unit_test(test_more_targets),
-      cmocka_unit_test(test_contradiction), cmocka_unit_test(test_wide),
+      cmocka_unit_test(test_contradiction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
