@@ -207,34 +207,55 @@ static bp_status search_executions(bp_trace *t, uint32_t target, bpi_engine *e)
   return bpi_trace_failed(t, e);
 }
 
-/* By relations of what is called, as long as their work compares to that of the exploration; where this
- * did without them they may be large beyond hope. A trace that ran into that tells the next ones, and
- * `relations` says whether they are worth a try. */
+/* By relations of what is called, for so much work. Leaves t->path NULL when that was not enough, or nodes ran
+ * out. */
+static bp_status search_relations(bp_trace *t, uint32_t target, bpi_engine *e, uint64_t work)
+{
+  if (!bpi_query_ready(t->q, e)) return bpi_trace_failed(t, e);
+  const uint64_t outer = bpi_bdd_budget(t->q->m, work);
+  t->path = look(t, e, target, RELATIONS);
+  const bool nodes = !e->broken && bpi_engine_reason(e) == BP_REASON_NODES;
+  if (!bpi_bdd_end_budget(t->q->m, outer) && !nodes)
+    return t->path ? BP_OK : bpi_trace_failed(t, e);
+  bpi_path_unref(t->path);
+  bpi_search_free(t->s);
+  t->path = NULL;
+  t->s = NULL;
+  return bpi_query_ready(t->q, e) ? BP_OK : bpi_trace_failed(t, e);
+}
+
+/* What can be tried where relations of what is called may be large beyond hope: with them as long as their work
+ * compares to that of the exploration, which is what the target's `depth` and `apart` tell. `relations` says whether
+ * they are worth a try: a trace that ran into that tells the next ones. */
+static bp_status search_around(bp_trace *t, const bpi_target *target, bpi_engine *e, bool relations)
+{
+  bp_query *q = t->q;
+  const uint32_t number = (uint32_t)(target - q->targets.at);
+  bp_status status = BP_OK;
+  relations = relations && RELATION_WORK != 0 && !q->traced;
+  if (relations && target->apart) status = search_relations(t, number, e, APART_WORK + q->work);
+  if (status == BP_OK && !t->path && target->apart && !(q->off & BP_ENGINE_EXECUTE))
+    status = search_executions(t, number, e);
+  if (status == BP_OK && !t->path && relations)
+    status = search_relations(t, number, e, RELATION_WORK + q->work);
+  if (status != BP_OK || t->path) return status;
+  if (target->depth) return search_shallow(t, number, target->depth);
+  const manner how = e->singles ? CONTEXTS : RELATIONS;
+  status = e->singles ? bpi_query_traced(q, &e) : bpi_query_engine(q, &e);
+  if (status != BP_OK) return status;
+  t->path = look(t, e, number, how);
+  return t->path ? BP_OK : bpi_trace_failed(t, e);
+}
+
 static bp_status search(bp_trace *t, uint32_t target, bool shortest, bool relations)
 {
   bp_query *q = t->q;
   bpi_engine *e;
-  bp_status status = bpi_query_engine(q, &e);
+  const bp_status status = bpi_query_engine(q, &e);
   if (status != BP_OK) return status;
-  const uint32_t depth = shortest ? 0 : q->targets.at[target].depth;
-  const bool apart = q->targets.at[target].apart && !shortest;
-  const bool choice = (e->singles && !shortest) || depth || apart;
-  if (!choice || (RELATION_WORK != 0 && relations && !q->traced)) {
-    const uint64_t work = apart ? APART_WORK + q->work : RELATION_WORK + q->work;
-    const uint64_t outer = choice ? bpi_bdd_budget(q->m, work) : 0;
-    t->path = look(t, e, target, shortest ? SHORTEST : RELATIONS);
-    if (!choice || !bpi_bdd_end_budget(q->m, outer))
-      return t->path ? BP_OK : bpi_trace_failed(t, e);
-    bpi_path_unref(t->path);
-    t->path = NULL;
-  }
-  if (apart && !(q->off & BP_ENGINE_EXECUTE)) status = search_executions(t, target, e);
-  if (status != BP_OK || t->path) return status;
-  if (depth) return search_shallow(t, target, depth);
-  const manner how = e->singles ? CONTEXTS : RELATIONS;
-  status = e->singles ? bpi_query_traced(q, &e) : bpi_query_engine(q, &e);
-  if (status != BP_OK) return status;
-  t->path = look(t, e, target, how);
+  const bpi_target *g = &q->targets.at[target];
+  if (!shortest && (e->singles || g->depth || g->apart)) return search_around(t, g, e, relations);
+  t->path = look(t, e, target, shortest ? SHORTEST : RELATIONS);
   return t->path ? BP_OK : bpi_trace_failed(t, e);
 }
 
@@ -254,7 +275,8 @@ static bp_status search_any(bp_trace *t, uint32_t target, bool *spent)
   if (status == BP_OK) t->path = look(t, e, target, KNOWN);
   t->any = t->path != NULL;
   if (t->any) q->lost = 0;
-  *spent = bpi_bdd_end_budget(q->m, outer);
+  const bool nodes = e && !e->broken && bpi_engine_reason(e) == BP_REASON_NODES;
+  *spent = bpi_bdd_end_budget(q->m, outer) || (nodes && !t->path);
   if (!*spent) return status != BP_OK || t->path || bpi_going(e) ? status : bpi_trace_failed(t, e);
   bpi_path_unref(t->path);
   t->path = NULL;

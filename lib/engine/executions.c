@@ -321,6 +321,15 @@ void bpi_executions_work(bp_query *q, uint64_t budget)
   x->off = true;
 }
 
+/* As for a search for traces, search.c. */
+static bool has_room(const bpi_executions *x)
+{
+  const uint64_t most = bpi_bdd_bytes(x->e->m) / 2;
+  const uint64_t bytes = x->wants.count * sizeof *x->wants.at + x->log.count * sizeof *x->log.at +
+                         x->frames.count * sizeof *x->frames.at;
+  return !most || bytes < most;
+}
+
 bpi_path *bpi_executions_path(bp_query *q, uint32_t target, uint64_t most, bpi_ways *ways)
 {
   bpi_engine *e = q->engine;
@@ -335,7 +344,7 @@ bpi_path *bpi_executions_path(bp_query *q, uint32_t target, uint64_t most, bpi_w
   begin_goal(&x, vertex, e->goal_set[goal]);
   outcome out = bpi_going(e) ? ON : STOPPED;
   while (out == ON)
-    out = x.images / IMAGES > most ? STOPPED : step(&x);
+    out = x.images / IMAGES > most || !has_room(&x) ? STOPPED : step(&x);
   if (out == FOUND) path = bpi_follow(&x, vertex, e->goal_set[goal], ways);
   end(&x);
   return path;
