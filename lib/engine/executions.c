@@ -15,6 +15,7 @@
 
 enum {
   IMAGES = BPI_EXECUTE_IMAGES, /* of small sets for a piece of the kernel's work */
+  PATH_IMAGES = 64,            /* the same, for a trace */
   MOST_BUDGET = 1 << 20,
   FIRST_SLICE = 256, /* images for a goal, in the first round */
   GROWTH = 4,        /* of that from round to round */
@@ -344,7 +345,7 @@ bpi_path *bpi_executions_path(bp_query *q, uint32_t target, uint64_t most, bpi_w
   begin_goal(&x, vertex, e->goal_set[goal]);
   outcome out = bpi_going(e) ? ON : STOPPED;
   while (out == ON)
-    out = x.images / IMAGES > most || !has_room(&x) ? STOPPED : step(&x);
+    out = x.images / PATH_IMAGES > most || !has_room(&x) ? STOPPED : step(&x);
   if (out == FOUND) path = bpi_follow(&x, vertex, e->goal_set[goal], ways);
   end(&x);
   return path;
