@@ -227,23 +227,24 @@ static bp_status search_relations(bp_trace *t, uint32_t target, bpi_engine *e, u
 /* What can be tried where relations of what is called may be large beyond hope: with them as long as their work
  * compares to that of the exploration, which is what the target's `depth` and `apart` tell. `relations` says whether
  * they are worth a try: a trace that ran into that tells the next ones. */
-static bp_status search_around(bp_trace *t, const bpi_target *target, bpi_engine *e, bool relations)
+static bp_status search_around(bp_trace *t, uint32_t target, bpi_engine *e, bool relations)
 {
   bp_query *q = t->q;
-  const uint32_t number = (uint32_t)(target - q->targets.at);
+  const bool apart = q->targets.at[target].apart;
+  const uint32_t depth = q->targets.at[target].depth;
   bp_status status = BP_OK;
   relations = relations && RELATION_WORK != 0 && !q->traced;
-  if (relations && target->apart) status = search_relations(t, number, e, APART_WORK + q->work);
-  if (status == BP_OK && !t->path && target->apart && !(q->off & BP_ENGINE_EXECUTE))
-    status = search_executions(t, number, e);
+  if (relations && apart) status = search_relations(t, target, e, APART_WORK + q->work);
+  if (status == BP_OK && !t->path && apart && !(q->off & BP_ENGINE_EXECUTE))
+    status = search_executions(t, target, e);
   if (status == BP_OK && !t->path && relations)
-    status = search_relations(t, number, e, RELATION_WORK + q->work);
+    status = search_relations(t, target, e, RELATION_WORK + q->work);
   if (status != BP_OK || t->path) return status;
-  if (target->depth) return search_shallow(t, number, target->depth);
+  if (depth) return search_shallow(t, target, depth);
   const manner how = e->singles ? CONTEXTS : RELATIONS;
   status = e->singles ? bpi_query_traced(q, &e) : bpi_query_engine(q, &e);
   if (status != BP_OK) return status;
-  t->path = look(t, e, number, how);
+  t->path = look(t, e, target, how);
   return t->path ? BP_OK : bpi_trace_failed(t, e);
 }
 
@@ -254,7 +255,8 @@ static bp_status search(bp_trace *t, uint32_t target, bool shortest, bool relati
   const bp_status status = bpi_query_engine(q, &e);
   if (status != BP_OK) return status;
   const bpi_target *g = &q->targets.at[target];
-  if (!shortest && (e->singles || g->depth || g->apart)) return search_around(t, g, e, relations);
+  if (!shortest && (e->singles || g->depth || g->apart))
+    return search_around(t, target, e, relations);
   t->path = look(t, e, target, shortest ? SHORTEST : RELATIONS);
   return t->path ? BP_OK : bpi_trace_failed(t, e);
 }

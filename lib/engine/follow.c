@@ -63,7 +63,8 @@ static bpi_bdd after_edge(follow *f, uint32_t i)
   return set;
 }
 
-/* At the entry of the callee. Its own locals can have any value. */
+/* At the entry of the callee, with the globals that it does not read too, as what is wanted behind it may speak of
+ * them. Its own locals can have any value. */
 static bpi_bdd after_enter(follow *f, const bpi_call *call, uint32_t callee)
 {
   bpi_engine *e = f->e;
@@ -263,20 +264,29 @@ static void take_state(follow *f)
     bpi_walk_take_results(&f->w, f->state);
 }
 
+static bool opens_call(const choice *c)
+{
+  return c->step.kind == BPI_STEP_ENTERS && c->frame;
+}
+
+/* A call that is left again becomes a step when it is left. */
+static bool add_best(follow *f)
+{
+  if (opens_call(&f->best)) return open_call(f);
+  if (f->best.step.kind == BPI_STEP_CALLS) return close_call(f);
+  return add_step(f, f->best.step, f->state);
+}
+
 /* On by the best choice. */
 static bool go(follow *f)
 {
   const choice *c = &f->best;
-  const bool opens = c->step.kind == BPI_STEP_ENTERS && c->frame;
   if (!bpi_walk_pick(&f->w, c->states)) return false;
-  if (opens                            ? !open_call(f)
-      : c->step.kind == BPI_STEP_CALLS ? !close_call(f)
-                                       : !add_step(f, c->step, f->state))
-    return false;
+  if (!add_best(f)) return false;
   f->frame = c->frame;
   f->vertex = c->vertex;
   take_state(f);
-  if (!opens) return true;
+  if (!opens_call(c)) return true;
   const opened *o = &f->calls.at[f->calls.count - 1];
   memcpy(o->entry, f->state, bpi_point_words(f->e) * sizeof *f->state);
   return true;

@@ -16,6 +16,21 @@ static void put_statements(draft *t)
   }
 }
 
+const char *const mixed_reachable[MIXED_REACHABLE] = {
+    "  if (x1 & x2 & !x3 & x4 & x5) then BAD: skip; fi\n",
+    "  a, b := *, *;\n  flip();\n  if (a & !b & x1) then BAD: skip; fi\n",
+    "  a := x1;\n  flip();\n  b := same(a);\n  if (a & b & !x1 & x5) then BAD: skip; fi\n",
+    "  a := x1;\n  x1 := same(x2);\n  if (a & x1 & !x3) then BAD: skip; fi\n",
+    "  x1 := x2;\n  flip();\n  flip();\n  mix();\n  check(x1 & x2, x3 | x4);\n",
+    "  a := x3;\n  mix();\n  b := x3;\n  mix();\n  check(a & !b, x3);\n",
+    "  x1 := x2;\n  lose();\n  if (x1 != x2) then BAD: skip; fi\n",
+    "  x1 := x2;\n  lose();\n  a := x1;\n  copy();\n  if (a != x2 & x1 = x4) then BAD: skip; fi\n",
+    "  a, b, c := x1, x2, x3;\n  flip();\n  if (a & b & !c | b & c & x1) then BAD: skip; fi\n",
+    "  x1, x2 := x2, x1;\n  a := same(x1);\n  x3 := same(a);\n  check(x3, !x2);\n",
+    "  a := x1;\n  while (*) do\n    flip();\n    b := same(x1);\n  od\n  if (a & !b) then BAD: "
+    "skip; fi\n",
+};
+
 char *mixed_text(const char *tail, uint32_t loops)
 {
   draft t = draft_begin(29);

@@ -16,19 +16,6 @@ enum {
   TAILS = 24
 };
 
-/* Reached by another way than the exploration's own, which has not come to the target. */
-static const char *const somehow[] = {
-    "  if (x1 & x2 & !x3 & x4 & x5) then BAD: skip; fi\n",
-    "  a, b := *, *;\n  flip();\n  if (a & !b & x1) then BAD: skip; fi\n",
-    "  a := x1;\n  flip();\n  b := same(a);\n  if (a & b & !x1 & x5) then BAD: skip; fi\n",
-    "  a := x1;\n  x1 := same(x2);\n  if (a & x1 & !x3) then BAD: skip; fi\n",
-    "  x1 := x2;\n  flip();\n  flip();\n  mix();\n  check(x1 & x2, x3 | x4);\n",
-    "  a := x3;\n  mix();\n  b := x3;\n  mix();\n  check(a & !b, x3);\n",
-    "  x1 := x2;\n  lose();\n  if (x1 != x2) then BAD: skip; fi\n",
-    "  x1 := x2;\n  lose();\n  a := x1;\n  copy();\n  if (a != x2 & x1 = x4) then BAD: skip; fi\n",
-    "  a, b, c := x1, x2, x3;\n  flip();\n  if (a & b & !c | b & c & x1) then BAD: skip; fi\n",
-};
-
 static const char *const never[] = {
     "  a := x1;\n  flip();\n  if (a & x1) then BAD: skip; fi\n",
     "  a := x1;\n  flip();\n  b := same(a);\n  if (a & b & x1) then BAD: skip; fi\n",
@@ -50,14 +37,14 @@ static bp_verdict verdict_of(const char *tail, uint32_t off)
 static void test_reachable(void **state)
 {
   (void)state;
-  for (uint32_t i = 0; i < sizeof somehow / sizeof *somehow; i++) {
-    bp_query *q = ask_about_mixed(somehow[i], ALONE);
+  for (uint32_t i = 0; i < MIXED_REACHABLE; i++) {
+    bp_query *q = ask_about_mixed(mixed_reachable[i], ALONE);
     assert_int_equal(bp_query_run(q), BP_OK);
     assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
     print_message("%u: %lu images\n", i, (unsigned long)stats_of(q).steps);
     if (BPI_LOCALIZE_FROM) assert_int_equal(q->engine->group_hit[0], BPI_CLOSED);
     bp_query_unref(q);
-    assert_int_equal(verdict_of(somehow[i], 0), BP_REACHABLE);
+    assert_int_equal(verdict_of(mixed_reachable[i], 0), BP_REACHABLE);
   }
 }
 
@@ -117,7 +104,7 @@ static void test_steps(void **state)
 {
   (void)state;
   for (uint64_t stride = 1; stride < 400; stride = 2 * stride + 1) {
-    bp_query *q = ask_about_mixed(somehow[5], ALONE);
+    bp_query *q = ask_about_mixed(mixed_reachable[5], ALONE);
     run_in_slices(q, stride, 100000);
     assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
     bp_query_unref(q);

@@ -18,22 +18,6 @@ enum {
   WORK = 10000
 };
 
-static const char *const tails[] = {
-    "  if (x1 & x2 & !x3 & x4 & x5) then BAD: skip; fi\n",
-    "  a, b := *, *;\n  flip();\n  if (a & !b & x1) then BAD: skip; fi\n",
-    "  a := x1;\n  flip();\n  b := same(a);\n  if (a & b & !x1 & x5) then BAD: skip; fi\n",
-    "  a := x1;\n  x1 := same(x2);\n  if (a & x1 & !x3) then BAD: skip; fi\n",
-    "  x1 := x2;\n  flip();\n  flip();\n  mix();\n  check(x1 & x2, x3 | x4);\n",
-    "  a := x3;\n  mix();\n  b := x3;\n  mix();\n  check(a & !b, x3);\n",
-    "  x1 := x2;\n  lose();\n  if (x1 != x2) then BAD: skip; fi\n",
-    "  x1 := x2;\n  lose();\n  a := x1;\n  copy();\n  if (a != x2 & x1 = x4) then BAD: skip; fi\n",
-    "  a, b, c := x1, x2, x3;\n  flip();\n  if (a & b & !c | b & c & x1) then BAD: skip; fi\n",
-    "  x1, x2 := x2, x1;\n  a := same(x1);\n  x3 := same(a);\n  check(x3, !x2);\n",
-    "  a := x1;\n  while (*) do\n    flip();\n    b := same(x1);\n  od\n  if (a & !b) then BAD: "
-    "skip; fi\n",
-};
-enum { COUNT = sizeof tails / sizeof *tails };
-
 static bp_query *open_query(const char *tail, uint32_t off)
 {
   bp_query *q = ask_about_mixed(tail, off);
@@ -68,14 +52,14 @@ static void test_traces(void **state)
 {
   (void)state;
   uint32_t any = 0;
-  for (uint32_t i = 0; i < COUNT; i++) {
-    bp_query *q = open_query(tails[i], ALONE);
+  for (uint32_t i = 0; i < MIXED_REACHABLE; i++) {
+    bp_query *q = open_query(mixed_reachable[i], ALONE);
     assert_int_equal(bp_query_verdict(q, 0), BP_REACHABLE);
     any += any_trace(q, 0, NULL);
     bp_query_unref(q);
   }
-  print_message("%u of %u need not be shortest ones\n", any, (uint32_t)COUNT);
-  if (BPI_LOCALIZE_FROM) assert_true(any >= COUNT / 2); /* else all sets are small */
+  print_message("%u of %u need not be shortest ones\n", any, (uint32_t)MIXED_REACHABLE);
+  if (BPI_LOCALIZE_FROM) assert_true(any >= MIXED_REACHABLE / 2); /* else all sets are small */
 }
 
 /* A shortest one is one, whoever found the target, and so is any where nothing was looked for backwards. */
@@ -161,7 +145,7 @@ static void test_random(void **state)
 static void test_steps(void **state)
 {
   (void)state;
-  bp_query *q = open_query(tails[2], ALONE);
+  bp_query *q = open_query(mixed_reachable[2], ALONE);
   bp_limits limits = {.size = sizeof limits};
   bp_status status = BP_E_LIMIT;
   uint32_t stops = 0;
